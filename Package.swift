@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "cenotaph",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    targets: [
+        .systemLibrary(
+            name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "CenotaphWire"),
+        .target(name: "CenotaphSeal", dependencies: ["CenotaphWire", "CSodium"]),
+        .target(name: "CenotaphMerge", dependencies: ["CenotaphWire"]),
+        .target(name: "CenotaphDigest", dependencies: ["CenotaphWire", "CenotaphSeal"]),
+        .target(
+            name: "CenotaphStore",
+            dependencies: [
+                "CenotaphWire", "CenotaphSeal", "CenotaphMerge", "CenotaphDigest", "CSQLite",
+            ]),
+        .target(
+            name: "CenotaphSession",
+            dependencies: ["CenotaphWire", "CenotaphSeal", "CenotaphMerge", "CenotaphDigest"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    var settings: [SwiftSetting] = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableExperimentalFeature("Lifetimes"),
+        .treatAllWarnings(as: .error),
+    ]
+    if target.type != .test { settings.append(.strictMemorySafety()) }
+    target.swiftSettings = settings
+}

@@ -1,0 +1,105 @@
+public import CenotaphWire
+
+/// A row as it lies in a store: its leaf, its type and its canonical content (Spec 04).
+public struct StoredRow: Hashable, Sendable {
+    /// The leaf, 32 bytes.
+    public var leaf: Hash256
+    /// The row's type.
+    public var type: RowType
+    /// The canonical content, at most `Limits.maxRowContent` bytes.
+    public var content: [UInt8]
+
+    /// Makes a stored row.
+    public init(leaf: Hash256, type: RowType, content: [UInt8]) {
+        self.leaf = leaf
+        self.type = type
+        self.content = content
+    }
+}
+
+/// Where a row lies: its namespace's number in the store, its set and its key.
+public struct RowAddress: Hashable, Sendable {
+    /// The number that the store gave the namespace.
+    public var namespace: Int64
+    /// The set.
+    public var set: RowSet
+    /// The key.
+    public var key: Key
+
+    /// Makes an address.
+    public init(_ namespace: Int64, _ set: RowSet, _ key: Key) {
+        self.namespace = namespace
+        self.set = set
+        self.key = key
+    }
+}
+
+/// Ordered rows, small records and a group index, with transactions. Knows nothing of policies or merges.
+///
+/// One instance is one connection, used from one isolation domain at a time. Every read sees one snapshot
+/// between `begin` and its end. Nothing outside a transaction may be read or written. The rules of rows are the
+/// gate's (`Gate`), the only caller that writes.
+public protocol Store: AnyObject {
+    /// Begins a transaction. A writing one excludes other writers of the same file, in any process, until its end.
+    /// - Throws: `StoreError.locked` after waiting for another writer, and any failure of the file.
+    func begin(writing: Bool) throws(StoreError)
+
+    /// Ends the transaction; what it wrote is on the disk when this returns. On failure nothing of it is.
+    /// - Throws: `StoreError.full` and any failure of the file.
+    func commit() throws(StoreError)
+
+    /// Ends the transaction and forgets what it wrote. Does nothing outside a transaction.
+    func rollback()
+
+    /// The record of that name, or `nil`. O(log n).
+    func record(_ name: String) throws(StoreError) -> [UInt8]?
+
+    /// Writes or, with `nil`, removes the record of that name. O(log n).
+    func setRecord(_ name: String, _ value: [UInt8]?) throws(StoreError)
+
+    /// The row at an address, or `nil`. O(log n).
+    func row(at address: RowAddress) throws(StoreError) -> StoredRow?
+
+    /// Writes or, with `nil`, removes the row at an address. O(log n).
+    func setRow(at address: RowAddress, _ row: StoredRow?) throws(StoreError)
+
+    /// Visits the keys and leaves of a range in key order until `visit` returns false. Reads no contents.
+    func scanLeaves(
+        _ namespace: Int64, _ set: RowSet, _ range: KeyRange,
+        _ visit: (Key, Hash256) throws(StoreError) -> Bool
+    ) throws(StoreError)
+
+    /// Visits the rows of a range in key order until `visit` returns false.
+    func scanRows(
+        _ namespace: Int64, _ set: RowSet, _ range: KeyRange,
+        _ visit: (Key, StoredRow) throws(StoreError) -> Bool
+    ) throws(StoreError)
+
+    /// Adds a key to a group, or takes it out. Doing so twice is doing so once. O(log n).
+    func setMember(
+        _ namespace: Int64, _ group: Key, _ key: Key, _ isMember: Bool
+    ) throws(StoreError)
+
+    /// The keys of a group, ascending. O(log n + keys).
+    func members(_ namespace: Int64, _ group: Key) throws(StoreError) -> [Key]
+}
+
+/// What a store reports. Each case says what the file, the disk or the system did; none is a trap.
+public enum StoreError: Error, Hashable, Sendable {
+    /// The file is there and is not a Cenotaph store.
+    case notAStore
+    /// The file was written by a later format than this library knows.
+    case newerFormat(found: Int64, known: Int64)
+    /// The file's contents contradict themselves or the format.
+    case corrupt(String)
+    /// Another process held the file for too long.
+    case locked
+    /// The disk is full, or the file may not grow.
+    case full
+    /// The file may be read only.
+    case readOnly
+    /// No store is at the path, and none was to be made.
+    case notFound
+    /// Another failure of the system, with SQLite's extended code and its words.
+    case failed(code: Int32, String)
+}

@@ -1,0 +1,126 @@
+/// A value that knows its exact size in bytes before it is written.
+///
+/// Encoding takes two passes: `wireSize`, then one buffer of just that size is filled.
+public protocol WireEncodable {
+    /// The number of bytes that `write` produces.
+    var wireSize: Int { get }
+    /// Appends the canonical bytes.
+    func write(to writer: inout WireWriter)
+}
+
+extension WireEncodable {
+    /// The canonical bytes, in one allocation of exactly `wireSize` bytes.
+    public func encoded() -> [UInt8] { WireWriter.filled(wireSize) { write(to: &$0) } }
+}
+
+/// The one writer: appends to a buffer whose exact size was computed beforehand.
+public struct WireWriter: ~Copyable, ~Escapable {
+    private var output: OutputRawSpan
+
+    @_lifetime(copy output)
+    private init(_ output: consuming OutputRawSpan) {
+        self.output = output
+    }
+
+    /// The number of bytes written so far.
+    public var count: Int { output.byteCount }
+
+    /// A buffer of `size` bytes that `body` fills to the last byte.
+    public static func filled(_ size: Int, _ body: (inout WireWriter) -> Void) -> [UInt8] {
+        // Safety: the output covers the fresh buffer, and only what was initialised is reported.
+        unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            let raw = UnsafeMutableRawBufferPointer(buffer)
+            var writer = WireWriter(unsafe OutputRawSpan(buffer: raw, initializedCount: 0))
+            body(&writer)
+            precondition(writer.count == size, "wireSize disagrees with write")
+            count = unsafe writer.output.finalize(for: raw)
+        }
+    }
+
+    /// Appends one byte.
+    @_lifetime(self: copy self)
+    public mutating func u8(_ value: UInt8) {
+        output.append(value)
+    }
+
+    /// Appends a shortest-form LEB128 number.
+    @_lifetime(self: copy self)
+    public mutating func uvarint(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        output.append(UInt8(rest))
+    }
+
+    /// Appends a count or index.
+    @_lifetime(self: copy self)
+    public mutating func uvarint(_ value: Int) { uvarint(UInt64(value)) }
+
+    /// Appends eight big-endian bytes.
+    @_lifetime(self: copy self)
+    public mutating func u64(_ value: UInt64) {
+        unsafe output.append(value.bigEndian, as: UInt64.self)
+    }
+
+    /// Appends sixteen bytes.
+    @_lifetime(self: copy self)
+    public mutating func id16(_ value: ID16) {
+        u64(value.high)
+        u64(value.low)
+    }
+
+    /// Appends thirty-two bytes.
+    @_lifetime(self: copy self)
+    public mutating func hash(_ value: Hash256) {
+        u64(value.w0)
+        u64(value.w1)
+        u64(value.w2)
+        u64(value.w3)
+    }
+
+    /// Appends a stamp: time, then replica.
+    @_lifetime(self: copy self)
+    public mutating func stamp(_ value: Stamp) {
+        u64(value.time)
+        id16(value.replica.id)
+    }
+
+    /// Appends the bytes alone, without a length.
+    @_lifetime(self: copy self)
+    public mutating func raw(_ bytes: [UInt8]) {
+        unsafe bytes.withUnsafeBytes { source in
+            unsafe output.withUnsafeMutableBytes { target, count in
+                // Safety: the target was sized by wireSize; an overrun stops here, not in memory.
+                precondition(source.count <= target.count - count, "wireSize is too small")
+                guard let from = source.baseAddress, let to = target.baseAddress else { return }
+                unsafe (to + count).copyMemory(from: from, byteCount: source.count)
+                count += source.count
+            }
+        }
+    }
+
+    /// Appends the length, then the bytes.
+    @_lifetime(self: copy self)
+    public mutating func byteString(_ bytes: [UInt8]) {
+        uvarint(bytes.count)
+        raw(bytes)
+    }
+}
+
+/// Sizes of the primitive spellings, for `wireSize`.
+public enum WireSize {
+    /// Bytes of a shortest-form LEB128 number: 1 to 10.
+    public static func uvarint(_ value: UInt64) -> Int {
+        value == 0 ? 1 : (70 - value.leadingZeroBitCount) / 7
+    }
+
+    /// Bytes of a count or index.
+    public static func uvarint(_ value: Int) -> Int { uvarint(UInt64(value)) }
+
+    /// Bytes of a length and the byte string after it.
+    public static func byteString(_ bytes: [UInt8]) -> Int {
+        uvarint(bytes.count) + bytes.count
+    }
+}
