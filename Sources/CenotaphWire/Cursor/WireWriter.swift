@@ -27,14 +27,22 @@ public struct WireWriter: ~Copyable, ~Escapable {
 
     /// A buffer of `size` bytes that `body` fills to the last byte.
     public static func filled(_ size: Int, _ body: (inout WireWriter) -> Void) -> [UInt8] {
-        // Safety: the output covers the fresh buffer, and only what was initialised is reported.
+        // Safety: `fill` initialises every byte of the fresh buffer or stops.
         unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            let raw = UnsafeMutableRawBufferPointer(buffer)
-            var writer = WireWriter(unsafe OutputRawSpan(buffer: raw, initializedCount: 0))
-            body(&writer)
-            precondition(writer.count == size, "wireSize disagrees with write")
-            count = unsafe writer.output.finalize(for: raw)
+            unsafe fill(UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<size]), body)
+            count = size
         }
+    }
+
+    /// Fills a buffer to the last byte. The caller lends memory that nothing else uses meanwhile.
+    package static func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, _ body: (inout WireWriter) -> Void
+    ) {
+        // Safety: the output covers just the buffer, and cannot write outside it.
+        var writer = WireWriter(unsafe OutputRawSpan(buffer: buffer, initializedCount: 0))
+        body(&writer)
+        precondition(writer.count == buffer.count, "wireSize disagrees with write")
+        unsafe _ = writer.output.finalize(for: buffer)
     }
 
     /// Appends one byte.
@@ -99,6 +107,12 @@ public struct WireWriter: ~Copyable, ~Escapable {
                 count += source.count
             }
         }
+    }
+
+    /// Appends zero bytes.
+    @_lifetime(self: copy self)
+    public mutating func zeros(_ count: Int) {
+        for _ in 0..<count { output.append(0 as UInt8) }
     }
 
     /// Appends the length, then the bytes.

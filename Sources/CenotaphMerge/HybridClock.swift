@@ -1,0 +1,22 @@
+internal import CenotaphWire
+
+/// Issues the times of one replica's writes (Spec MODEL-005 to MODEL-008). Pure: the caller hands in the clock.
+public struct HybridClock: Hashable, Sendable {
+    /// The last time issued, 0 before the first.
+    public private(set) var last: UInt64
+
+    /// Goes on after the last time that was issued.
+    public init(last: UInt64 = 0) { self.last = last }
+
+    /// The next time: above every one before it and above `floor`, and no smaller than the clock's milliseconds.
+    /// - Throws: `WriteRefusal.clockExhausted`; nothing is issued then.
+    public mutating func next(
+        milliseconds: UInt64, above floor: UInt64 = 0
+    ) throws(WriteRefusal) -> UInt64 {
+        let clock = milliseconds < 1 << 47 ? milliseconds << 16 : 0
+        let least = max(last, floor)
+        guard least < Limits.maxTime else { throw .clockExhausted }
+        last = max(clock, least + 1)
+        return last
+    }
+}

@@ -1,0 +1,101 @@
+public import CenotaphWire
+
+/// Rows by set and key: what a merge reads and changes. A store's gate and the in-memory model are both one.
+public protocol RowTable {
+    /// What reading or changing may throw.
+    associatedtype Failure: Error
+
+    /// The row at that key of that set, or `nil`.
+    func row(_ set: RowSet, _ key: Key) throws(Failure) -> Row?
+
+    /// Puts `new` in the place of `old`; both are of one key, and the sets that they name may differ.
+    mutating func replace(_ old: Row?, with new: Row?) throws(Failure)
+
+    /// The keys that have an event of that group, ascending.
+    func eventKeys(inGroup group: Key) throws(Failure) -> [Key]
+}
+
+/// What a merge did.
+public enum MergeOutcome: Hashable, Sendable {
+    /// The state grew.
+    case changed
+    /// Nothing in the row was new.
+    case unchanged
+    /// All of the row that was new is buried, and was refused (Spec SYNC-024).
+    case buried
+    /// The merged row would exceed a limit; the row was left as it was (Spec CONV-009).
+    case tooLarge
+}
+
+extension RowTable {
+    /// Merges one row, or a piece of one, under a policy whose rows are of its type (Spec 07).
+    ///
+    /// This is the only function that changes rows: local writes make a greater state and merge it too.
+    /// O(log n) and the size of the row; burying takes as long as the group is large.
+    public mutating func merge(
+        _ row: Row, under policy: Policy
+    ) throws(Failure) -> MergeOutcome {
+        switch row {
+        case .logEvents(let row): try merge(row, erasing: policy == .log(buried: .erase))
+        case .logMarker(let marker): try merge(marker, erasing: policy == .log(buried: .erase))
+        case .causal(let row): try merge(row)
+        }
+    }
+
+    /// Whether the group is buried. O(log n).
+    public func isBuried(_ group: Key) throws(Failure) -> Bool {
+        try row(.tombstones, group) != nil
+    }
+
+    private mutating func merge(
+        _ arriving: LogRow, erasing: Bool
+    ) throws(Failure) -> MergeOutcome {
+        var kept: LogRow? = arriving
+        if erasing {
+            kept = try arriving.removing { (group) throws(Failure) in try isBuried(group) }
+        }
+        guard let kept else { return .buried }
+        let old = try row(.live, arriving.key)
+        guard case .logEvents(let held) = old else {
+            return try grow(from: old, to: .logEvents(kept))
+        }
+        return try grow(from: old, to: .logEvents(held.merged(with: kept)))
+    }
+
+    private mutating func merge(
+        _ arriving: LogMarker, erasing: Bool
+    ) throws(Failure) -> MergeOutcome {
+        let old = try row(.tombstones, arriving.group)
+        guard case .logMarker(let held) = old else {
+            try replace(old, with: .logMarker(arriving))
+            if erasing { try erase(arriving.group) }
+            return .changed
+        }
+        return try grow(from: old, to: .logMarker(held.merged(with: arriving)))
+    }
+
+    private mutating func erase(_ group: Key) throws(Failure) {
+        for key in try eventKeys(inGroup: group) {
+            guard let old = try row(.live, key), case .logEvents(let held) = old else { continue }
+            let kept = held.removing { $0 == group }
+            try replace(old, with: kept.map { .logEvents($0) })
+        }
+    }
+
+    private mutating func merge(_ arriving: CausalRow) throws(Failure) -> MergeOutcome {
+        var old = try row(.live, arriving.key)
+        if old == nil { old = try row(.tombstones, arriving.key) }
+        guard case .causal(let held) = old else {
+            return try grow(from: old, to: .causal(arriving))
+        }
+        return try grow(from: old, to: .causal(held.merged(with: arriving)))
+    }
+
+    private mutating func grow(from old: Row?, to new: Row) throws(Failure) -> MergeOutcome {
+        guard old != new else { return .unchanged }
+        if case .causal(let row) = new, row.entries.count > Limits.maxVector { return .tooLarge }
+        guard new.wireSize <= Limits.maxRowContent else { return .tooLarge }
+        try replace(old, with: new)
+        return .changed
+    }
+}

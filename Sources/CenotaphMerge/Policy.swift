@@ -1,0 +1,56 @@
+public import CenotaphWire
+
+/// How the rows of a namespace merge (Spec 07).
+public enum Policy: Hashable, Sendable {
+    /// What happens to the events of a buried group.
+    public enum Burial: Hashable, Sendable {
+        /// They leave the store and are refused on arrival.
+        case erase
+        /// They stay in the store and never show in the live view.
+        case hide
+    }
+
+    /// Immutable events in groups; a group is deleted by burying it.
+    case log(buried: Burial)
+    /// Editable rows; a delete covers what its author had seen, a concurrent edit survives.
+    case causal
+
+    /// The policy's code in the schema (Spec MODEL-011).
+    public var code: UInt8 {
+        switch self {
+        case .log(buried: .erase): 1
+        case .log(buried: .hide): 2
+        case .causal: 3
+        }
+    }
+
+    /// The policy of a code, or `nil` for one that this version does not have.
+    public init?(code: UInt8) {
+        switch code {
+        case 1: self = .log(buried: .erase)
+        case 2: self = .log(buried: .hide)
+        case 3: self = .causal
+        default: return nil
+        }
+    }
+
+    /// The types of the rows that a set of such a namespace holds (Spec 06).
+    public func rowType(in set: RowSet) -> RowType {
+        switch (self, set) {
+        case (.log, .live): .logEvents
+        case (.log, .tombstones): .logMarker
+        case (.causal, _): .causal
+        }
+    }
+}
+
+extension Policy: CustomStringConvertible {
+    /// `log`, `log-hide` or `causal`.
+    public var description: String {
+        switch self {
+        case .log(buried: .erase): "log"
+        case .log(buried: .hide): "log-hide"
+        case .causal: "causal"
+        }
+    }
+}

@@ -1,0 +1,14 @@
+public import CenotaphMerge
+public import CenotaphWire
+
+/// What a gate reports beside what its store does.
+public enum GateError: Error, Hashable, Sendable {
+    /// The store failed; the transaction was undone.
+    case store(StoreError)
+    /// A local write was refused; the transaction was undone.
+    case refused(WriteRefusal)
+    /// The store belongs to another fleet than the keys.
+    case otherFleet
+    /// The store holds the namespace under another policy.
+    case policyChanged(NamespaceName, stored: UInt8, asked: Policy)
+}

@@ -1,0 +1,100 @@
+internal import CenotaphDigest
+internal import CenotaphMerge
+internal import CenotaphSeal
+internal import CenotaphWire
+
+/// What the gate knows of one namespace without reading a row: kept in a record, changed with the rows.
+struct NamespaceState {
+    /// The number in the store.
+    let id: Int64
+    let namespace: Namespace
+    let key: NamespaceKey
+    var live = SetSum()
+    var tombstones = SetSum()
+    var knowledge = VersionVector()
+
+    init(id: Int64, namespace: Namespace, key: NamespaceKey) {
+        self.id = id
+        self.namespace = namespace
+        self.key = key
+    }
+
+    subscript(set: RowSet) -> SetSum {
+        get { set == .live ? live : tombstones }
+        set(sum) {
+            switch set {
+            case .live: live = sum
+            case .tombstones: tombstones = sum
+            }
+        }
+    }
+
+    var digest: NamespaceDigest {
+        NamespaceDigest(
+            name: namespace.name, live: digest(.live), tombstones: digest(.tombstones),
+            knowledge: knowledge)
+    }
+
+    private func digest(_ set: RowSet) -> SetDigest {
+        SetDigest(count: self[set].count, fingerprint: self[set].fingerprint(set, key))
+    }
+}
+
+/// The record of a namespace: id (8), policy code (1), live sum (40), tombstone sum (40), knowledge.
+extension NamespaceState: WireEncodable {
+    var wireSize: Int { 9 + 80 + knowledge.wireSize }
+
+    func write(to writer: inout WireWriter) {
+        writer.u64(UInt64(id))
+        writer.u8(namespace.policy.code)
+        live.write(to: &writer)
+        tombstones.write(to: &writer)
+        knowledge.write(to: &writer)
+    }
+
+    /// The name of the record that holds the namespace.
+    static func recordName(_ name: NamespaceName) -> String {
+        "namespace/" + Hex.string(name.bytes)
+    }
+
+    /// Reads a record.
+    /// - Throws: `GateError.policyChanged`, `StoreError.corrupt`.
+    init(
+        record: [UInt8], namespace: Namespace, key: NamespaceKey
+    ) throws(GateError) {
+        let parts: Parts
+        do {
+            parts = try decodeWhole(record) { (reader) throws(WireError) in
+                try Parts(from: &reader)
+            }
+        } catch {
+            throw .store(.corrupt("record of namespace \(namespace.name): \(error)"))
+        }
+        guard parts.code == namespace.policy.code else {
+            throw .policyChanged(namespace.name, stored: parts.code, asked: namespace.policy)
+        }
+        guard let id = Int64(exactly: parts.id) else {
+            throw .store(.corrupt("number of namespace \(namespace.name)"))
+        }
+        self.init(id: id, namespace: namespace, key: key)
+        live = parts.live
+        tombstones = parts.tombstones
+        knowledge = parts.knowledge
+    }
+
+    private struct Parts {
+        let id: UInt64
+        let code: UInt8
+        let live: SetSum
+        let tombstones: SetSum
+        let knowledge: VersionVector
+
+        init(from reader: inout WireReader) throws(WireError) {
+            id = try reader.u64()
+            code = try reader.u8()
+            live = try SetSum(from: &reader)
+            tombstones = try SetSum(from: &reader)
+            knowledge = try VersionVector(from: &reader)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+internal import CenotaphDigest
+internal import CenotaphMerge
+internal import CenotaphSeal
+public import CenotaphWire
+
+/// One value that an app reads: a causal value, or an event of a log.
+public struct LiveValue: Hashable, Sendable {
+    /// The write that made it.
+    public let stamp: Stamp
+    /// The event's group; `nil` under `causal`.
+    public let group: Key?
+    /// The body.
+    public let body: [UInt8]
+}
+
+/// A key that an app sees.
+public struct LiveRow: Hashable, Sendable {
+    /// The key.
+    public let key: Key
+    /// At least one value. Under `causal` the greatest stamp is first and the others are conflicts.
+    public let values: [LiveValue]
+
+    /// The body that a read returns.
+    public var body: [UInt8] { values[0].body }
+}
+
+/// Reads from one snapshot. Valid only inside the call that lent it.
+public class ReadTransaction {
+    let gate: Gate
+    var state: GateState
+
+    init(gate: Gate, state: GateState) {
+        self.gate = gate
+        self.state = state
+    }
+
+    var store: any Store { gate.store }
+
+    func namespace(_ name: NamespaceName) throws(GateError) -> NamespaceState {
+        guard let namespace = state.namespaces[name] else {
+            throw .refused(.unknownNamespace(name))
+        }
+        return namespace
+    }
+
+    /// This replica's epoch.
+    public var epoch: ID16 { state.epoch }
+
+    /// The live row of a key, or `nil` if the key is dead or was never written. O(log n).
+    /// - Throws: `refused(.unknownNamespace)`, `store`.
+    public func get(_ name: NamespaceName, _ key: Key) throws(GateError) -> LiveRow? {
+        let table = GateTable(store: store, state: try namespace(name))
+        return try GateError.wrapping { () throws(StoreError) in
+            guard let row = try table.row(.live, key) else { return nil }
+            return try table.liveRow(of: row)
+        }
+    }
+
+    /// Visits the live rows of a range in key order until `visit` returns false.
+    /// - Throws: `refused(.unknownNamespace)`, `store`.
+    public func forEach(
+        _ name: NamespaceName, in range: KeyRange = .all, _ visit: (LiveRow) -> Bool
+    ) throws(GateError) {
+        let table = GateTable(store: store, state: try namespace(name))
+        try GateError.wrapping { () throws(StoreError) in
+            try store.scanRows(table.state.id, .live, range) { (_, stored) throws(StoreError) in
+                guard let row = try table.liveRow(of: Row(stored: stored)) else { return true }
+                return visit(row)
+            }
+        }
+    }
+
+    /// The live rows of a namespace in key order. O(n) memory.
+    /// - Throws: `refused(.unknownNamespace)`, `store`.
+    public func list(_ name: NamespaceName) throws(GateError) -> [LiveRow] {
+        var rows: [LiveRow] = []
+        try forEach(name) { row in
+            rows.append(row)
+            return true
+        }
+        return rows
+    }
+
+    /// Whether a group of a log is buried. O(log n).
+    /// - Throws: `refused(.unknownNamespace)`, `store`.
+    public func isBuried(_ name: NamespaceName, group: Key) throws(GateError) -> Bool {
+        let table = GateTable(store: store, state: try namespace(name))
+        return try GateError.wrapping { () throws(StoreError) in try table.isBuried(group) }
+    }
+
+    /// The digest of every namespace, ascending by name. O(namespaces).
+    public var digests: [NamespaceDigest] {
+        state.namespaces.values.map(\.digest).sorted { $0.name < $1.name }
+    }
+}
+
+extension GateTable {
+    /// What an app sees of a row of the live set (Spec MERGE-005, MERGE-011, MERGE-012).
+    func liveRow(of row: Row) throws(StoreError) -> LiveRow? {
+        let values: [LiveValue]
+        switch row {
+        case .causal(let row):
+            values = row.values.compactMap { entry in
+                entry.value.map { LiveValue(stamp: entry.stamp, group: nil, body: $0) }
+            }
+        case .logEvents(let row):
+            let seen = try row.removing { (group) throws(StoreError) in try isBuried(group) }
+            values = (seen?.events ?? []).map {
+                LiveValue(stamp: $0.stamp, group: $0.group, body: $0.body)
+            }
+        case .logMarker: values = []
+        }
+        return values.isEmpty ? nil : LiveRow(key: row.key, values: values)
+    }
+}

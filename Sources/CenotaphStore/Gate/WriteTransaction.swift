@@ -1,0 +1,196 @@
+public import CenotaphMerge
+public import CenotaphWire
+
+/// Reads and writes that commit together. Valid only inside the call that lent it.
+///
+/// Each local write makes a greater state of its row and merges it; there is no other way to change a row.
+public final class WriteTransaction: ReadTransaction {
+    private let before: GateState
+    private let milliseconds: UInt64
+    private var tables: [NamespaceName: GateTable] = [:]
+    /// The rows that local writes of this transaction made, in the order of the writes.
+    public private(set) var localRows: [(namespace: NamespaceName, row: Row)] = []
+
+    init(gate: Gate, state: GateState, milliseconds: UInt64) {
+        before = state
+        self.milliseconds = milliseconds
+        super.init(gate: gate, state: state)
+    }
+
+    /// The rows changed so far.
+    public var changes: [Change] { tables.values.flatMap(\.changes) }
+
+    /// Writes the records; what they hold is the state after the commit.
+    func finish() throws(GateError) -> GateState {
+        try GateError.wrapping { () throws(StoreError) in
+            try state.save(store, changedFrom: before, Set(tables.keys))
+        }
+        return state
+    }
+
+    /// Runs `body` on the rows of a namespace and keeps what it changes.
+    private func withTable<Result>(
+        _ name: NamespaceName, _ body: (inout GateTable) throws(GateError) -> Result
+    ) throws(GateError) -> Result {
+        let known = try namespace(name)
+        var table = tables.removeValue(forKey: name) ?? GateTable(store: store, state: known)
+        defer {
+            state.namespaces[name] = table.state
+            tables[name] = table
+        }
+        return try body(&table)
+    }
+
+    // MARK: Rows from a peer
+
+    /// Merges a row or a piece of one that a peer sent. The caller has checked that its type fits the policy.
+    /// - Throws: `refused(.unknownNamespace)`, `store`.
+    public func merge(_ name: NamespaceName, _ row: Row) throws(GateError) -> MergeOutcome {
+        try withTable(name) { (table) throws(GateError) in
+            try GateError.wrapping { () throws(StoreError) in
+                try table.merge(row, under: table.state.namespace.policy)
+            }
+        }
+    }
+
+    /// Joins a peer's knowledge of a namespace whose fingerprints both equal ours (Spec MODEL-010).
+    /// Returns whether it grew.
+    /// - Throws: `refused(.unknownNamespace)`.
+    @discardableResult
+    public func joinKnowledge(
+        _ name: NamespaceName, _ knowledge: VersionVector
+    ) throws(GateError) -> Bool {
+        var joined = try namespace(name).knowledge
+        joined.join(knowledge)
+        guard joined != (try namespace(name).knowledge), joined.entries.count <= Limits.maxVector
+        else { return false }
+        try withTable(name) { (table) throws(GateError) in table.state.knowledge = joined }
+        return true
+    }
+
+    // MARK: Local writes under causal
+
+    /// Writes a body over what this replica sees of the key (Spec MERGE-013). O(log n).
+    /// - Throws: `refused` for a dead key, a limit, another policy; `store`.
+    public func put(_ name: NamespaceName, _ key: Key, _ body: [UInt8]) throws(GateError) {
+        try putCausal(name, key, body, reviving: false)
+    }
+
+    /// Writes a body whether the key is live, dead or unknown: the one way to bring a deleted row back. O(log n).
+    /// - Throws: `refused` for a limit, another policy; `store`.
+    public func revive(_ name: NamespaceName, _ key: Key, _ body: [UInt8]) throws(GateError) {
+        try putCausal(name, key, body, reviving: true)
+    }
+
+    /// Deletes what this replica sees of the key (Spec MERGE-014). Returns whether there was anything. O(log n).
+    /// - Throws: `refused` for another policy; `store`.
+    @discardableResult
+    public func delete(_ name: NamespaceName, _ key: Key) throws(GateError) -> Bool {
+        guard try namespace(name).namespace.policy == .causal else {
+            throw .refused(.wrongPolicy(name, try namespace(name).namespace.policy))
+        }
+        guard let row = try causalRow(name, key), row.isLive else { return false }
+        let stamp = try nextStamp(over: row, key)
+        try writeLocally(name, .causal(row.deleting(at: stamp)))
+        return true
+    }
+
+    private func putCausal(
+        _ name: NamespaceName, _ key: Key, _ body: [UInt8], reviving: Bool
+    ) throws(GateError) {
+        guard try namespace(name).namespace.policy == .causal else {
+            throw .refused(.wrongPolicy(name, try namespace(name).namespace.policy))
+        }
+        try check(body)
+        let row = try causalRow(name, key)
+        if let row, !row.isLive, !reviving { throw .refused(.rowDeleted(key)) }
+        let stamp = try nextStamp(over: row, key)
+        try writeLocally(
+            name, .causal(CausalRow.putting(body, at: stamp, key: key, over: row)))
+    }
+
+    /// The next stamp, if the row has room for its replica's entry.
+    private func nextStamp(over row: CausalRow?, _ key: Key) throws(GateError) -> Stamp {
+        let own = row?.time(of: gate.replica) ?? 0
+        guard own > 0 || row?.entries.count ?? 0 < Limits.maxVector else {
+            throw .refused(.tooManyWriters(key))
+        }
+        return try nextStamp(above: own)
+    }
+
+    private func causalRow(_ name: NamespaceName, _ key: Key) throws(GateError) -> CausalRow? {
+        let table = GateTable(store: store, state: try namespace(name))
+        return try GateError.wrapping { () throws(StoreError) in
+            for set in RowSet.allCases {
+                if case .causal(let row)? = try table.row(set, key) { return row }
+            }
+            return nil
+        }
+    }
+
+    // MARK: Local writes under log
+
+    /// Appends an event. Appending the same group and body under the same key again changes nothing. O(log n).
+    /// Returns whether the event is new.
+    /// - Throws: `refused` for a buried group, a key with another event, a limit, another policy; `store`.
+    @discardableResult
+    public func append(
+        _ name: NamespaceName, _ key: Key, group: Key, _ body: [UInt8]
+    ) throws(GateError) -> Bool {
+        try checkLog(name)
+        try check(body)
+        guard try !isBuried(name, group: group) else { throw .refused(.groupBuried(group)) }
+        let table = GateTable(store: store, state: try namespace(name))
+        let held = try GateError.wrapping { () throws(StoreError) in try table.row(.live, key) }
+        if case .logEvents(let row)? = held {
+            if row.events.contains(where: { $0.group == group && $0.body == body }) { return false }
+            throw .refused(.eventExists(key))
+        }
+        let event = LogEvent(stamp: try nextStamp(), group: group, body: body)
+        try writeLocally(name, .logEvents(LogRow(key: key, event: event)))
+        return true
+    }
+
+    /// Buries a group, known or not, for ever (Spec MERGE-008). Returns whether it was not buried before.
+    /// O(events of the group).
+    /// - Throws: `refused` for another policy; `store`.
+    @discardableResult
+    public func bury(_ name: NamespaceName, group: Key) throws(GateError) -> Bool {
+        try checkLog(name)
+        guard try !isBuried(name, group: group) else { return false }
+        try writeLocally(name, .logMarker(LogMarker(group: group, stamp: try nextStamp())))
+        return true
+    }
+
+    private func checkLog(_ name: NamespaceName) throws(GateError) {
+        guard case .log = try namespace(name).namespace.policy else {
+            throw .refused(.wrongPolicy(name, try namespace(name).namespace.policy))
+        }
+    }
+
+    // MARK: What all local writes share
+
+    private func check(_ body: [UInt8]) throws(GateError) {
+        guard body.count <= Limits.maxBody else {
+            throw .refused(.bodyTooLarge(bytes: body.count))
+        }
+    }
+
+    private func nextStamp(above floor: UInt64 = 0) throws(GateError) -> Stamp {
+        do {
+            let time = try state.clock.next(milliseconds: milliseconds, above: floor)
+            return Stamp(time: time, replica: gate.replica)
+        } catch {
+            throw .refused(error)
+        }
+    }
+
+    private func writeLocally(_ name: NamespaceName, _ row: Row) throws(GateError) {
+        guard try merge(name, row) != .tooLarge else { throw .refused(.rowTooLarge(row.key)) }
+        let time = state.clock.last
+        try withTable(name) { (table) throws(GateError) in
+            _ = table.state.knowledge.raise(gate.replica, to: time)
+        }
+        localRows.append((name, row))
+    }
+}
