@@ -22,7 +22,9 @@ public enum Limits {
     public static let maxDetail = 256
     /// Greatest time.
     public static let maxTime = UInt64(Int64.max)
-    /// Greatest request and part number.
+    /// Most parts of one answer.
+    public static let maxParts = 1_024
+    /// Greatest request number.
     public static let maxRequest = UInt64(Int64.max)
     /// Smallest padded plaintext, in bytes.
     public static let minPlaintext = 256

@@ -158,7 +158,7 @@ extension Delta: WireEncodable {
 
     init(from reader: inout WireReader) throws(WireError) {
         request = try reader.uvarint(atMost: Limits.maxRequest, .deltaNumbers)
-        part = try reader.uvarint(atMost: Limits.maxRequest, .deltaNumbers)
+        part = try reader.uvarint(atMost: UInt64(Limits.maxParts - 1), .limits)
         last = try reader.flag()
         namespace = try reader.name()
         set = try reader.choice()
