@@ -54,6 +54,7 @@ struct Answer<Store: ReconcileStore> {
         let own = try store.sum(request.namespace, request.set, range)
         let key = store.key(of: request.namespace)
         guard own.fingerprint(request.set, key).tag != tag else { return }
+        let (store, request) = (store, request)
         try packer.addClaims { (claims) throws(Store.Failure) in
             try store.describe(
                 request.namespace, request.set, range, appendingTo: claims, count: own.count)
