@@ -23,7 +23,7 @@ public final class WriteTransaction: ReadTransaction {
     /// Writes the records; what they hold is the state after the commit.
     func finish() throws(GateError) -> GateState {
         try GateError.wrapping { () throws(StoreError) in
-            try state.save(store, changedFrom: before, Set(tables.keys))
+            try state.save(store, changedFrom: before)
         }
         return state
     }
