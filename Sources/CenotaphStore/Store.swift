@@ -98,9 +98,6 @@ public protocol Store: AnyObject {
         _ namespace: Int64, _ group: Key, _ key: Key, _ isMember: Bool
     ) throws(StoreError)
 
-    /// Whether another connection committed since this one last asked; asked right after `begin`.
-    func changedElsewhere() throws(StoreError) -> Bool
-
     /// The keys of a group, ascending. O(log n + keys).
     func members(_ namespace: Int64, _ group: Key) throws(StoreError) -> [Key]
 }

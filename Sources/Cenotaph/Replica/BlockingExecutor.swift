@@ -8,7 +8,7 @@ final class BlockingExecutor: SerialExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let executor = asUnownedSerialExecutor()
+        let executor = unsafe asUnownedSerialExecutor()
         queue.async { unsafe job.runSynchronously(on: executor) }
     }
 }

@@ -1,7 +1,7 @@
 internal import CenotaphDigest
 public import CenotaphMerge
 public import CenotaphSeal
-public import CenotaphSession
+internal import CenotaphSession
 public import CenotaphStore
 public import CenotaphWire
 

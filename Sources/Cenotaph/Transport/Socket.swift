@@ -24,7 +24,7 @@ final class Socket: Sendable {
         else { throw .system("fcntl", errno: errno) }
     }
 
-    deinit { Glibc.close(descriptor) }
+    deinit { System.closeDescriptor(descriptor) }
 
     /// Ends both directions. The descriptor is freed when the last wait has ended.
     func shut() {
@@ -83,9 +83,8 @@ final class Socket: Sendable {
         while written < bytes.count {
             // Safety: reads at most what is left of this array's own storage.
             let count = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe Glibc.send(
-                    descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written,
-                    Int32(MSG_NOSIGNAL.rawValue))
+                unsafe System.sendBytes(
+                    descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
             }
             if count >= 0 {
                 written += count

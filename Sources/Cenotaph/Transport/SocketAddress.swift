@@ -25,9 +25,9 @@ struct SocketAddress {
     static func resolve(
         host: String, port: UInt16, toListen: Bool
     ) throws(PeerError) -> [SocketAddress] {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        hints.ai_flags = AI_NUMERICSERV | (toListen ? AI_PASSIVE : 0)
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = System.streamType
+        unsafe hints.ai_flags = AI_NUMERICSERV | (toListen ? AI_PASSIVE : 0)
         var list: UnsafeMutablePointer<addrinfo>?
         let status = unsafe getaddrinfo(host, String(port), &hints, &list)
         guard status == 0 else { throw .badAddress("\(host):\(port)") }
@@ -53,7 +53,7 @@ struct SocketAddress {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
-        let room = unsafe MemoryLayout.size(ofValue: address.sun_path)
+        let room = MemoryLayout.size(ofValue: address.sun_path)
         guard !bytes.isEmpty, bytes.count < room, !bytes.contains(0) else {
             throw .badAddress(path)
         }
@@ -65,7 +65,7 @@ struct SocketAddress {
 
     /// A socket of the address's family.
     func makeSocket() throws(PeerError) -> Socket {
-        let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = System.streamSocket(family: family)
         guard descriptor >= 0 else { throw .system("socket", errno: errno) }
         return try Socket(descriptor)
     }

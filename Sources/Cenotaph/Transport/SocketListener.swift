@@ -13,17 +13,9 @@ public final class SocketListener: Sendable {
     /// Starts to listen.
     /// - Throws: `PeerError`.
     public init(_ address: PeerAddress) async throws {
-        var failure = PeerError.badAddress("\(address)")
-        for candidate in try await address.resolve(toListen: true) {
-            do {
-                socket = try SocketListener.listen(candidate, address)
-                self.address = try SocketListener.bound(socket, address)
-                return
-            } catch let error as PeerError {
-                failure = error
-            }
-        }
-        throw failure
+        let candidates = try await address.resolve(toListen: true)
+        socket = try SocketListener.listen(candidates, address)
+        self.address = try SocketListener.bound(socket, address)
     }
 
     deinit {
@@ -34,7 +26,7 @@ public final class SocketListener: Sendable {
     /// - Throws: `PeerError`, `CancellationError`.
     public func accept() async throws -> any Connection {
         while true {
-            let descriptor = unsafe Glibc.accept(socket.descriptor, nil, nil)
+            let descriptor = System.acceptSocket(socket.descriptor)
             if descriptor >= 0 {
                 let accepted = try Socket(descriptor)
                 if case .tcp = address { accepted.setOption(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
@@ -46,6 +38,21 @@ public final class SocketListener: Sendable {
             default: throw PeerError.system("accept", errno: errno)
             }
         }
+    }
+
+    /// Listens on the first candidate that can be had.
+    private static func listen(
+        _ candidates: [SocketAddress], _ address: PeerAddress
+    ) throws(PeerError) -> Socket {
+        var failure = PeerError.badAddress("\(address)")
+        for candidate in candidates {
+            do {
+                return try listen(candidate, address)
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
     }
 
     private static func listen(
@@ -62,7 +69,7 @@ public final class SocketListener: Sendable {
         }
         guard status == 0 else { throw .system("bind", errno: errno) }
         if case .unix(let path) = address { unsafe _ = chmod(path, 0o600) }
-        guard Glibc.listen(socket.descriptor, 128) == 0 else {
+        guard System.listenSocket(socket.descriptor, backlog: 128) == 0 else {
             throw .system("listen", errno: errno)
         }
         return socket
@@ -71,7 +78,9 @@ public final class SocketListener: Sendable {
     /// Whether a Unix-domain socket is in the way that nobody listens on any more.
     private static func isAbandoned(_ candidate: SocketAddress) throws(PeerError) -> Bool {
         let probe = try candidate.makeSocket()
-        let status = unsafe candidate.withPointer { unsafe connect(probe.descriptor, $0, $1) }
+        let status = unsafe candidate.withPointer {
+            unsafe System.connectSocket(probe.descriptor, $0, $1)
+        }
         return status != 0 && errno == ECONNREFUSED
     }
 

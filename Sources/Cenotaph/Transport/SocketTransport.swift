@@ -31,7 +31,7 @@ public struct SocketTransport: Transport {
     private func connect(to candidate: SocketAddress) async throws -> any Connection {
         let socket = try candidate.makeSocket()
         let status = unsafe candidate.withPointer { address, length in
-            unsafe Glibc.connect(socket.descriptor, address, length)
+            unsafe System.connectSocket(socket.descriptor, address, length)
         }
         if status != 0 {
             guard errno == EINPROGRESS || errno == EAGAIN else {
