@@ -32,6 +32,7 @@ let package = Package(
                 "CenotaphStore", "CenotaphSession",
             ]),
         .executableTarget(name: "cenotaph-cli", dependencies: ["Cenotaph"]),
+        .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph"]),
     ],
     swiftLanguageModes: [.v6]
 )
