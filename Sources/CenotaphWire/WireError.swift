@@ -50,7 +50,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     case keysNotEmpty = "WIRE-034"
     case modeAllowed = "WIRE-035"
     case requestRange = "WIRE-040"
-    case deltaNumbers = "WIRE-050"
+    case deltaNumbers = "WIRE-057"
     case tableUsed = "WIRE-051"
     case rowsAscend = "WIRE-052"
     case errorFields = "WIRE-061"

@@ -23,5 +23,4 @@ extension Command {
         return .done
     }
 
-    static let demo = Command(name: "demo", usage: "demo", summary: "x") { _ in .done }
 }

@@ -21,7 +21,7 @@ enum File {
 
     /// The bytes of a file whose path may be any bytes.
     static func read(_ path: [UInt8], atMost limit: Int) throws(FileError) -> [UInt8] {
-        let descriptor = withPath(path) { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+        let descriptor = unsafe withPath(path) { unsafe open($0, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw FileError("read", path) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
@@ -75,5 +75,35 @@ enum File {
 extension FileError {
     init(_ what: String, _ path: [UInt8], number: Int32 = errno) {
         self.init(what: what, path: String(decoding: path, as: UTF8.self), number: number)
+    }
+}
+
+extension File {
+    /// A new folder that only this user may use.
+    static func makeTemporaryFolder() throws(FileError) -> String {
+        var template = Array((System.environment("TMPDIR") ?? "/tmp").utf8) + Array("/cenotaph-XXXXXX".utf8) + [0]
+        // Safety: the system writes into this array's own storage, which ends with a zero.
+        let made = unsafe template.withUnsafeMutableBytes { buffer in
+            guard let base = unsafe buffer.assumingMemoryBound(to: CChar.self).baseAddress else {
+                return false
+            }
+            return unsafe mkdtemp(base) != nil
+        }
+        guard made else { throw FileError("make", Array(template.dropLast())) }
+        return String(decoding: template.dropLast(), as: UTF8.self)
+    }
+
+    /// Removes a folder and all below it, as far as that can be done.
+    static func removeFolder(_ path: String) {
+        guard let tree = try? FileTree(path) else { return }
+        var folders: Set<[UInt8]> = []
+        for file in tree.files {
+            unsafe _ = withPath(file.path) { unsafe unlink($0) }
+            folders.insert(Array(file.path.prefix(file.path.lastIndex(of: UInt8(ascii: "/")) ?? 0)))
+        }
+        for folder in folders.sorted(by: { $0.count > $1.count }) {
+            unsafe _ = withPath(folder) { unsafe rmdir($0) }
+        }
+        unsafe _ = rmdir(path)
     }
 }

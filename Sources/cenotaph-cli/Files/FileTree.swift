@@ -29,7 +29,7 @@ struct FileTree {
         for name in names where files.count < limit {
             let path = folder + [UInt8(ascii: "/")] + name
             var status = stat()
-            guard File.withPath(path, { unsafe lstat($0, &status) }) == 0 else {
+            guard unsafe File.withPath(path, { unsafe lstat($0, &status) }) == 0 else {
                 unreadable.append(FileError("look at", path))
                 continue
             }
@@ -49,7 +49,7 @@ struct FileTree {
 
     /// The names in a folder, in byte order.
     private static func names(in folder: [UInt8]) throws(FileError) -> [[UInt8]] {
-        guard let stream = File.withPath(folder, { unsafe opendir($0) }) else {
+        guard let stream = unsafe File.withPath(folder, { unsafe opendir($0) }) else {
             throw FileError("list", folder)
         }
         defer { unsafe closedir(stream) }
