@@ -21,6 +21,8 @@ let package = Package(
         .target(
             name: "CenotaphSession",
             dependencies: ["CenotaphWire", "CenotaphSeal", "CenotaphMerge", "CenotaphDigest"]),
+        .testTarget(
+            name: "CenotaphStoreTests", dependencies: ["CenotaphStore", "CenotaphWire", "CSQLite"]),
     ],
     swiftLanguageModes: [.v6]
 )
