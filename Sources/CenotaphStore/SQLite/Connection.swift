@@ -56,6 +56,7 @@ internal import CenotaphWire
         let code = unsafe cenotaph_create_file(path)
         guard code != 0 else { return }
         guard cenotaph_is_missing(code) == 0 else { throw .notFound }
+        guard cenotaph_is_space_error(code) == 0 else { throw .full }
         throw .failed(code: SQLITE_CANTOPEN, "the file cannot be made, system error \(code)")
     }
 
