@@ -7,11 +7,11 @@ enum StoreKind: String, CaseIterable, Sendable, Codable {
     case memory, sqlite
 
     /// Hands a fresh, empty store to a test.
-    func with(_ body: (any Store) throws -> Void) throws {
+    func with(in lent: TempFolder? = nil, _ body: (any Store) throws -> Void) throws {
         switch self {
         case .memory: try body(MemoryStore())
         case .sqlite:
-            let folder = try TempFolder()
+            let folder = try lent ?? TempFolder()
             let store = try folder.store()
             try body(store)
             store.close()

@@ -15,14 +15,24 @@ import CenotaphStore
 /// A folder of one test, removed with its last reference.
 final class TempFolder {
     let path: String
+    private let isLent: Bool
 
     init() throws {
         let root = FileManager.default.temporaryDirectory.path
         path = "\(root)/cenotaph-\(UUID().uuidString)"
+        isLent = false
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    /// The folder at a path, for a child process that may stop at any time: its parent made it and removes it.
+    init(lentBy path: String) {
+        self.path = path
+        isLent = true
+    }
+
+    deinit { if !isLent { remove() } }
+
+    private func remove() { try? FileManager.default.removeItem(atPath: path) }
 
     /// The path of a file in the folder.
     func file(_ name: String = "store.db") -> String { "\(path)/\(name)" }
