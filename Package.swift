@@ -33,6 +33,8 @@ let package = Package(
             ]),
         .executableTarget(name: "cenotaph-cli", dependencies: ["Cenotaph"]),
         .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph"]),
+        .testTarget(
+            name: "CenotaphStoreTests", dependencies: ["CenotaphStore", "CenotaphWire", "CSQLite"]),
     ],
     swiftLanguageModes: [.v6]
 )

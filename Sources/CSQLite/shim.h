@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // Swift cannot import the cast constant: bytes bound this way are copied by SQLite before the call returns.
@@ -35,13 +36,29 @@ static inline int cenotaph_read_header(sqlite3 *db, void *bytes, int count, sqli
     code = file->pMethods->xFileSize(file, size);
     if (code != SQLITE_OK) return code;
     code = file->pMethods->xRead(file, bytes, count, 0);
+    // SQLite calls a file of one byte empty, because it once made such files itself; here it is not.
+    if (code == SQLITE_IOERR_SHORT_READ && *size == 0 && file->pMethods->xRead(file, bytes, 1, 0) == SQLITE_OK) *size = 1;
     return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
 }
 
-// Whether the last failure was the system refusing to let a file grow.
-static inline int cenotaph_out_of_space(sqlite3 *db) {
-    int error = sqlite3_system_errno(db);
+static inline int cenotaph_is_space_error(int error) {
     return error == ENOSPC || error == EFBIG || error == EDQUOT;
+}
+
+// Whether the input or output failure just reported was the system refusing to let a file grow. SQLite names only a
+// full disk itself. It keeps the system's error in one of three places: the connection, the file, the log.
+static inline int cenotaph_out_of_space(sqlite3 *db) {
+    if (cenotaph_is_space_error(sqlite3_system_errno(db))) return 1;
+    int pointers[2] = {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER};
+    for (int i = 0; i < 2; i++) {
+        sqlite3_file *file = 0;
+        int error = 0;
+        if (sqlite3_file_control(db, "main", pointers[i], &file) != SQLITE_OK) continue;
+        if (!file || !file->pMethods) continue;
+        if (file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error) != SQLITE_OK) continue;
+        if (cenotaph_is_space_error(error)) return 1;
+    }
+    return 0;
 }
 
 // Whether a failed open met no file or no folder at the path.
@@ -51,3 +68,9 @@ static inline int cenotaph_missing(sqlite3 *db) {
 }
 
 static inline int cenotaph_is_missing(int error) { return error == ENOENT || error == ENOTDIR; }
+
+// The size of the file at a path, or 0 if there is none. Opens nothing.
+static inline sqlite3_int64 cenotaph_file_size(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 ? (sqlite3_int64)status.st_size : 0;
+}

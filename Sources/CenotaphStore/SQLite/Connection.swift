@@ -6,6 +6,7 @@ internal import CenotaphWire
     /// What can be read from the front of a file without SQLite touching it.
     struct Header {
         var size: Int64
+        var pageSize: Int64
         var isDatabase: Bool
         var applicationID: Int64
         var userVersion: Int64
@@ -55,6 +56,7 @@ internal import CenotaphWire
         let code = unsafe cenotaph_create_file(path)
         guard code != 0 else { return }
         guard cenotaph_is_missing(code) == 0 else { throw .notFound }
+        guard cenotaph_is_space_error(code) == 0 else { throw .full }
         throw .failed(code: SQLITE_CANTOPEN, "the file cannot be made, system error \(code)")
     }
 
@@ -70,8 +72,14 @@ internal import CenotaphWire
         let magic = [UInt8]("SQLite format 3\0".utf8)
         let word = { (at: Int) in bytes[at..<at + 4].reduce(Int64(0)) { $0 << 8 | Int64($1) } }
         return Header(
-            size: size, isDatabase: size >= 100 && bytes.starts(with: magic),
+            size: size, pageSize: word(16) >> 16,
+            isDatabase: size >= 100 && bytes.starts(with: magic),
             applicationID: word(68), userVersion: Int64(Int32(truncatingIfNeeded: word(60))))
+    }
+
+    /// Whether a log or a journal holds what may be missing in the file.
+    var hasLog: Bool {
+        unsafe cenotaph_file_size(path + "-wal") > 0 || cenotaph_file_size(path + "-journal") > 0
     }
 
     // MARK: Switches

@@ -53,6 +53,10 @@ extension Connection {
         let isEmpty = header.size == 0
         guard isEmpty ? mode == .create : header.isStore else { throw .notAStore }
         try refuseNewer(header.userVersion)
+        // SQLite takes a last page that was cut off for zeros; only a log may still hold the rest of it.
+        guard isEmpty || header.isWhole || connection.hasLog else {
+            throw .corrupt("the file ends within a page")
+        }
         // From here on the file is ours, and SQLite may touch it.
         guard mode == .readOnly || !connection.isReadOnly else { throw .readOnly }
         connection.setBusyTimeout(milliseconds: busyMilliseconds)
@@ -143,4 +147,9 @@ extension Connection {
 
 extension Connection.Header {
     fileprivate var isStore: Bool { isDatabase && applicationID == Format.applicationID }
+
+    /// Whether the file ends where a page ends.
+    ///
+    /// A page size of 1 stands for 65536.
+    fileprivate var isWhole: Bool { size % (pageSize > 1 ? pageSize : 65_536) == 0 }
 }

@@ -65,6 +65,8 @@ public final class SQLiteStore: Store {
 
     private func shut() {
         rollback()
+        // Whoever still uses the file moves the log later, so nothing is waited for.
+        connection.setBusyTimeout(milliseconds: 0)
         if !isReadOnly { try? connection.emptyLog() }
         phase = .closed
         idle = [:]

@@ -24,20 +24,22 @@ extension Command {
     }
 
     static let serve = Command(
-        name: "serve", usage: "serve [--listen ADDRESS]",
+        name: "serve", usage: "serve [--listen ADDRESS] [--quiet]",
         summary: """
             Let other replicas of the fleet sync with this one, until stopped
 
             ADDRESS is HOST:PORT or unix:PATH; without it 127.0.0.1:0, a free port. The first line
-            printed says where it listens.
+            printed says where it listens. What happens on the links goes to standard error, unless --quiet.
             """,
-        options: ["listen"]
+        options: ["listen"], flags: ["quiet"]
     ) { arguments in
         _ = try arguments.take()
         let address = try peerAddress(arguments.value("listen") ?? "127.0.0.1:0")
         let replica = try await Home(arguments).open()
         var server = try await PeerServer(replica, at: address)
-        server.onEvent = { System.printError("\(EventReport($0))") }
+        if !arguments.has("quiet") {
+            server.onEvent = { System.printError("\(EventReport($0))") }
+        }
         if arguments.has("json") {
             try printJSON(["listening": text(of: server.address)])
         } else {
@@ -72,7 +74,7 @@ extension Command {
             System.print(
                 "agreed: \(report.rowsMerged) rows new here, \(report.rowsSent) sent, "
                     + "\(report.bytesReceived) B in, \(report.bytesSent) B out, "
-                    + "\(report.roundTrips) round trips")
+                    + "round trips: \(report.roundTrips)")
         }
         return .done
     }

@@ -36,6 +36,7 @@ final class Demo {
     /// What both devices must show in the end.
     private var notes: [String: Int] = [:]
     private var events: [String: Int] = [:]
+    private var textBytes = 0
 
     init(rows: Int, from place: String?, keep: Bool) async throws {
         self.rows = rows
@@ -82,6 +83,7 @@ final class Demo {
         events = try tablet.view().events
         check(notes.count == rows, "the phone holds \(notes.count) of \(rows) files")
         check(events.count == 4, "the tablet holds \(events.count) of 4 events")
+        textBytes = files.bytes
         System.print("  \(files.count) files, \(files.bytes) B of text")
         try show()
     }
@@ -92,8 +94,7 @@ final class Demo {
         let proxy = try await RecordingProxy(to: try phone.serve())
         let running = Task { try await proxy.run() }
         defer { running.cancel() }
-        // Hello, two digests and two parts of rows, or all but one frame of a sync that has fewer.
-        proxy.hold(after: 5)
+        proxy.hold(afterBytes: textBytes / 4)
         let victim = try tablet.startSync(proxy.address)
         await proxy.waitUntilHeld()
         let partly = try await rowsArriving()
@@ -103,7 +104,7 @@ final class Demo {
         System.print("  killed with \(partly) of \(rows) files on its disk")
         try show()
         step("The tablet starts again and the sync goes on")
-        proxy.hold(after: nil)
+        proxy.hold(afterBytes: nil)
         try report(try await timedSync(proxy.address))
         try compare()
         phone.stopServing()
@@ -201,7 +202,7 @@ final class Demo {
         let report = sync.report
         System.print(
             "  synced: \(report.bytesReceived) B to the tablet, \(report.bytesSent) B to the phone, "
-                + "\(report.roundTrips) round trips, \(Demo.rounded(sync.seconds)) s; "
+                + "round trips: \(report.roundTrips), \(Demo.rounded(sync.seconds)) s; "
                 + "\(report.rowsMerged) rows new on the tablet, \(report.rowsSent) sent")
     }
 

@@ -57,7 +57,7 @@ final class Device {
 
     /// Starts to serve; returns where.
     func serve() throws -> PeerAddress {
-        let child = try ChildProcess(["serve", "--home", home], name: name)
+        let child = try ChildProcess(["serve", "--quiet", "--home", home], name: name)
         guard let line = child.readLine(), let word = line.split(separator: " ").last else {
             throw Failure(.bug, "\(name) does not serve")
         }

@@ -7,6 +7,7 @@ final class RecordingProxy: Sendable {
     private struct State {
         var toClient: [[UInt8]] = []
         var toServer: [[UInt8]] = []
+        var bytesToClient = 0
         var holdAfter: Int?
     }
 
@@ -29,9 +30,9 @@ final class RecordingProxy: Sendable {
         state.withLock { ($0.toClient, $0.toServer) }
     }
 
-    /// Holds the frames to the client after that many more; `nil` lets all pass.
-    func hold(after count: Int?) {
-        state.withLock { state in state.holdAfter = count.map { state.toClient.count + $0 } }
+    /// Holds what goes to the client once that many bytes have passed; `nil` lets all pass.
+    func hold(afterBytes bytes: Int?) {
+        state.withLock { $0.holdAfter = bytes }
     }
 
     /// Waits until frames are being held.
@@ -73,7 +74,12 @@ final class RecordingProxy: Sendable {
                     try await Task.sleep(for: .seconds(3_600))
                 }
                 state.withLock { state in
-                    if isToClient { state.toClient.append(frame) } else { state.toServer.append(frame) }
+                    if isToClient {
+                        state.toClient.append(frame)
+                        state.bytesToClient += frame.count
+                    } else {
+                        state.toServer.append(frame)
+                    }
                 }
                 try await sink.send([frame])
             }
@@ -83,7 +89,7 @@ final class RecordingProxy: Sendable {
     private var isHolding: Bool {
         state.withLock { state in
             guard let limit = state.holdAfter else { return false }
-            return state.toClient.count >= limit
+            return state.bytesToClient >= limit
         }
     }
 }
