@@ -27,7 +27,9 @@ public enum Envelope {
         return (n + mask) & ~mask
     }
 
-    /// Seals a frame under the newest key with a fresh random nonce. One buffer of the sealed size; O(bytes).
+    /// Seals a frame under the newest key with a fresh random nonce.
+    ///
+    /// One buffer of the sealed size; O(bytes).
     /// - Throws: `too-large` over `Limits.maxFrame` (Spec SEAL-010).
     public static func seal(
         _ frame: some WireEncodable, with keys: FleetKeys

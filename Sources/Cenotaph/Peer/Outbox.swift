@@ -2,7 +2,9 @@ internal import Synchronization
 
 /// Sealed frames on their way out of one link: bounded, many writers, one reader.
 final class Outbox: Sendable {
-    /// Most bytes that wait. Honest peers stay below it: four open requests of an answer's budget each.
+    /// Most bytes that wait.
+    ///
+    /// Honest peers stay below it: four open requests of an answer's budget each.
     static let limit = 16 * 1_048_576
 
     private struct State {
@@ -19,7 +21,9 @@ final class Outbox: Sendable {
         (wakeups, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Queues frames. Returns false, and queues nothing, if they do not fit.
+    /// Queues frames.
+    ///
+    /// Returns false, and queues nothing, if they do not fit.
     func push(_ frames: [[UInt8]], limit: Int = Outbox.limit) -> Bool {
         guard !frames.isEmpty else { return true }
         let size = frames.reduce(0) { $0 + $1.count }
@@ -39,7 +43,9 @@ final class Outbox: Sendable {
         continuation.yield()
     }
 
-    /// Takes all waiting frames; waits for some if there are none. `nil` once finished and empty, or cancelled.
+    /// Takes all waiting frames; waits for some if there are none.
+    ///
+    /// `nil` once finished and empty, or cancelled.
     func next() async -> [[UInt8]]? {
         for await _ in wakeups {
             let (frames, isFinished) = state.withLock { state in

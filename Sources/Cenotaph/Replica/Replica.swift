@@ -40,6 +40,7 @@ public actor Replica {
     ///   - path: The file.
     ///   - schema: The namespaces, the same on every device of the fleet.
     ///   - keys: The fleet's keys.
+    /// - Returns: The replica.
     /// - Throws: `StoreError` for the file, `GateError` for its contents.
     public static func open(
         at path: String, schema: Schema, keys: FleetKeys
@@ -98,13 +99,17 @@ public actor Replica {
         return committed.result
     }
 
-    /// The live row of a key, or `nil`. O(log n).
+    /// The live row of a key, or `nil`.
+    ///
+    /// O(log n).
     /// - Throws: `GateError`.
     public func get(_ namespace: NamespaceName, _ key: Key) throws -> LiveRow? {
         try gate.read { try $0.get(namespace, key) }
     }
 
-    /// The live rows of a namespace in key order. O(n).
+    /// The live rows of a namespace in key order.
+    ///
+    /// O(n).
     /// - Throws: `GateError`.
     public func list(_ namespace: NamespaceName) throws -> [LiveRow] {
         try gate.read { try $0.list(namespace) }
@@ -116,7 +121,9 @@ public actor Replica {
         try write { try $0.put(namespace, key, body) }
     }
 
-    /// Deletes a key of a causal namespace. Returns whether there was anything to delete.
+    /// Deletes a key of a causal namespace.
+    ///
+    /// Returns whether there was anything to delete.
     /// - Throws: `GateError`.
     @discardableResult
     public func delete(_ namespace: NamespaceName, _ key: Key) throws -> Bool {

@@ -5,7 +5,9 @@ public import CenotaphWire
 
 /// Rows, leaves and sums by set: what a peer is answered from.
 extension ReadTransaction {
-    /// The summary of this snapshot (Spec DIG-008). O(namespaces).
+    /// The summary of this snapshot (Spec DIG-008).
+    ///
+    /// O(namespaces).
     public var summary: ID16 {
         let parts = state.namespaces.values.map { namespace in
             SummaryPart(
@@ -18,7 +20,9 @@ extension ReadTransaction {
     /// The policy of a namespace, or `nil` if the schema has none of that name.
     public func policy(of name: NamespaceName) -> Policy? { gate.schema[name]?.policy }
 
-    /// The root of a namespace (Spec DIG-006). O(1).
+    /// The root of a namespace (Spec DIG-006).
+    ///
+    /// O(1).
     /// - Throws: `refused(.unknownNamespace)`.
     public func root(_ name: NamespaceName) throws(GateError) -> Hash256 {
         try namespace(name).root
@@ -44,7 +48,9 @@ extension ReadTransaction {
         return sum
     }
 
-    /// The leaf of a key in a set, or `nil`. O(log n).
+    /// The leaf of a key in a set, or `nil`.
+    ///
+    /// O(log n).
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func leaf(
         _ name: NamespaceName, _ set: RowSet, _ key: Key
@@ -53,7 +59,9 @@ extension ReadTransaction {
         return try GateError.wrapping { () throws(StoreError) in try store.row(at: address)?.leaf }
     }
 
-    /// The row of a key in a set, or `nil`. O(log n).
+    /// The row of a key in a set, or `nil`.
+    ///
+    /// O(log n).
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func row(
         _ name: NamespaceName, _ set: RowSet, _ key: Key

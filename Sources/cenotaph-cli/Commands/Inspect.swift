@@ -14,7 +14,8 @@ extension Command {
         let word = try arguments.take("HEX")[0]
         let text =
             word == "-"
-            ? String(decoding: try File.read("/dev/stdin", atMost: 3 * Limits.maxSealed), as: UTF8.self)
+            ? String(
+                decoding: try File.read("/dev/stdin", atMost: 3 * Limits.maxSealed), as: UTF8.self)
             : word
         guard let bytes = Hex.bytes(text.filter { !$0.isWhitespace }) else {
             throw Failure(.usage, "not hexadecimal")

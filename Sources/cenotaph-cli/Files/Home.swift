@@ -44,7 +44,9 @@ struct Home {
         return Namespace(try NamespaceName(Array(parts[0].utf8)), policy)
     }
 
-    /// Makes the folder with a key file, a schema and an empty replica. An unfinished one is finished.
+    /// Makes the folder with a key file, a schema and an empty replica.
+    ///
+    /// An unfinished one is finished.
     func make(joining keyPath: String?, _ namespaces: [Namespace]) async throws -> Replica {
         try File.makeFolder(path)
         if !File.exists(keyFile) {
