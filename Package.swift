@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "Cenotaph", targets: ["Cenotaph"]),
         .executable(name: "cenotaph", targets: ["cenotaph-cli"]),
+        .executable(name: "cenotaph-bench", targets: ["cenotaph-bench"]),
     ],
     targets: [
         .systemLibrary(
@@ -32,6 +33,12 @@ let package = Package(
                 "CenotaphStore", "CenotaphSession",
             ]),
         .executableTarget(name: "cenotaph-cli", dependencies: ["Cenotaph"]),
+        .executableTarget(
+            name: "cenotaph-bench",
+            dependencies: [
+                "Cenotaph", "CenotaphDigest", "CenotaphMerge", "CenotaphSeal", "CenotaphStore",
+                "CenotaphWire", "CSodium", "CSQLite",
+            ]),
         .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph"]),
         .testTarget(
             name: "CenotaphStoreTests", dependencies: ["CenotaphStore", "CenotaphWire", "CSQLite"]),

@@ -15,6 +15,7 @@ public enum Envelope {
     public static let version: UInt8 = 1
     /// The size of the nonce, in bytes.
     public static let nonceSize = 24
+    private static let paddingMark: UInt8 = 0x80
     static let tagOffset = 33
     static let boxOffset = 49
 
@@ -58,14 +59,12 @@ public enum Envelope {
             writer.raw(nonce)
             writer.zeros(boxOffset - tagOffset)
             frame.write(to: &writer)
-            writer.zeros(padded - length)
+            writer.u8(paddingMark)
+            writer.zeros(padded - length - 1)
         }
         unsafe sealed.withUnsafeMutableBufferPointer { buffer in
             // Safety: the buffer is boxOffset + padded bytes long; the box is encrypted in place.
             guard let base = buffer.baseAddress else { return }
-            var end = 0
-            let padding = unsafe sodium_pad(&end, base + boxOffset, length, padded, padded)
-            precondition(padding == 0 && end == padded, "padding disagrees with its size")
             unsafe key.box.withBytes { boxKey in
                 unsafe _ = crypto_secretbox_detached(
                     base + boxOffset, base + tagOffset, base + boxOffset, UInt64(padded),
@@ -83,7 +82,6 @@ public enum Envelope {
         let key = try key(of: sealed, in: keys)
         let padded = sealed.count - boxOffset
         var opened = false
-        var length = 0
         var plain = unsafe [UInt8](unsafeUninitializedCapacity: padded) { buffer, count in
             unsafe sealed.withUnsafeBufferPointer { source in
                 // Safety: the source is boxOffset + padded bytes long, the target padded.
@@ -95,14 +93,13 @@ public enum Envelope {
                 }
                 guard status == 0 else { return }
                 opened = true
-                if unsafe sodium_unpad(&length, to, padded, padded) != 0 { length = -1 }
                 count = padded
             }
         }
         guard opened else { throw WireError(.auth, .envelope, at: tagOffset) }
-        guard length >= 0, paddedSize(length) == padded else {
-            throw WireError(.sealFormat, .padding, at: boxOffset)
-        }
+        guard let length = plain.lastIndex(where: { $0 != 0 }), plain[length] == paddingMark,
+            paddedSize(length) == padded
+        else { throw WireError(.sealFormat, .padding, at: boxOffset) }
         plain.removeLast(padded - length)
         return plain
     }

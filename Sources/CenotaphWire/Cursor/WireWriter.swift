@@ -116,7 +116,13 @@ public struct WireWriter: ~Copyable, ~Escapable {
     /// Appends zero bytes.
     @_lifetime(self: copy self)
     public mutating func zeros(_ count: Int) {
-        for _ in 0..<count { output.append(0 as UInt8) }
+        unsafe output.withUnsafeMutableBytes { target, used in
+            // Safety: the target was sized by wireSize; an overrun stops here, not in memory.
+            precondition(count <= target.count - used, "wireSize is too small")
+            unsafe UnsafeMutableRawBufferPointer(rebasing: target[used..<used + count])
+                .initializeMemory(as: UInt8.self, repeating: 0)
+            used += count
+        }
     }
 
     /// Appends the length, then the bytes.

@@ -34,16 +34,21 @@ public struct Delta: Hashable, Sendable {
 
     /// The replicas that the rows name, ascending: the table on the wire.
     public var replicas: [ReplicaID] {
-        var replicas: Set<ReplicaID> = []
-        for row in rows {
-            switch row {
-            case .logEvents(let row):
-                for event in row.events { replicas.insert(event.stamp.replica) }
-            case .logMarker(let marker): replicas.insert(marker.stamp.replica)
-            case .causal(let row): for entry in row.entries { replicas.insert(entry.replica) }
+        var replicas: [ReplicaID] = []
+        func add(_ replica: ReplicaID) {
+            let index = replicas.partitionIndex { $0 < replica }
+            if index == replicas.count || replicas[index] != replica {
+                replicas.insert(replica, at: index)
             }
         }
-        return replicas.sorted()
+        for row in rows {
+            switch row {
+            case .logEvents(let row): for event in row.events { add(event.stamp.replica) }
+            case .logMarker(let marker): add(marker.stamp.replica)
+            case .causal(let row): for entry in row.entries { add(entry.replica) }
+            }
+        }
+        return replicas
     }
 
     /// Bytes that a row takes in a body, its share of the replica table aside.

@@ -76,6 +76,7 @@ extension VersionVector: WireEncodable {
 
 extension Array {
     /// The index of the first element for which `precedes` is false; the array is partitioned by it.
+    @inline(__always)
     package func partitionIndex(_ precedes: (Element) -> Bool) -> Int {
         var low = 0
         var high = count
