@@ -39,6 +39,7 @@ enum Samples {
             header: FrameHeader(sender: replica),
             body: .syncDelta(
                 Delta(
-                    namespace: "notes", set: .live, rowType: .causal, rows: rows.map { .causal($0) })))
+                    namespace: "notes", set: .live, rowType: .causal, rows: rows.map { .causal($0) }
+                )))
     }
 }

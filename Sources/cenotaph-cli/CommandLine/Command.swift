@@ -76,7 +76,10 @@ extension Failure {
         case .clockExhausted: "no later time can be written [MODEL-008]"
         case .unknownNamespace(let name): "no namespace \(name) here"
         case .wrongPolicy(let name, let policy):
-            "\(name) is a \(policy) namespace, which has no such write"
+            "\(name) is a \(policy) namespace: "
+                + (policy == .causal
+                    ? "it has put and delete, and no groups"
+                    : "it has put with --group, and bury")
         }
     }
 
@@ -100,14 +103,14 @@ extension Failure {
         case .exists: "a key file is there already"
         case .openToOthers: "the key file may be read by others; chmod 600 it [SEAL-031]"
         case .malformed(let error): "the key file is malformed: \(error)"
-        case .failed(let number): "the key file cannot be used (error \(number))"
+        case .failed(let number): "the key file cannot be used: \(System.words(number))"
         }
     }
 
     private static func words(_ error: PeerError) -> String {
         switch error {
         case .badAddress(let address): "no such address: \(address)"
-        case .system(let call, let number): "\(call) failed (error \(number))"
+        case .system(let call, let number): "\(call) failed: \(System.words(number))"
         case .malformedStream(let error): "the peer's stream is malformed: \(error)"
         case .closed: "the peer closed the connection"
         case .flooded: "the peer asks for more than it reads"

@@ -39,6 +39,12 @@ enum System {
         return unsafe String(cString: value)
     }
 
+    /// The system's words for an error number.
+    static func words(_ number: Int32) -> String {
+        guard let words = unsafe strerror(number) else { return "error \(number)" }
+        return unsafe String(cString: words)
+    }
+
     /// Seconds on a clock that only goes forward.
     static func seconds() -> Double {
         var now = timespec()

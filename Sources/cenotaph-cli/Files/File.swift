@@ -7,7 +7,7 @@ struct FileError: Error, CustomStringConvertible {
     let number: Int32
 
     var description: String {
-        "\(path): cannot \(what) (error \(number))"
+        "\(path): cannot \(what): \(System.words(number))"
     }
 }
 
