@@ -106,6 +106,14 @@ public struct WireReader: ~Escapable {
         return unsafe slice.withUnsafeBytes { buffer in unsafe [UInt8](buffer) }
     }
 
+    /// Copies that many bytes, without a length before them.
+    /// - Throws: `truncated`.
+    @_lifetime(self: copy self)
+    package mutating func bytes(_ count: Int) throws(WireError) -> [UInt8] {
+        guard count >= 0, count <= remaining else { throw fail(.truncated, .valueComplete) }
+        return take(count)
+    }
+
     /// Reads eight big-endian bytes.
     /// - Throws: `truncated`.
     @_lifetime(self: copy self)
