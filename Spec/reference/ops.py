@@ -1,0 +1,140 @@
+"""The operations of 11 over flat strings: what an adapter answers. `run` returns `out` or raises Reject."""
+
+import digest
+import frames
+import leaves
+import merge
+import seal
+from errors import Reject
+from primitives import alone
+
+H = bytes.fromhex
+
+
+def _uvarint(i):
+    return {"value": alone(H(i["bytes"]), lambda r: r.uvarint())}
+
+
+def _bytes(i):
+    return {"value": alone(H(i["bytes"]), lambda r: r.bytes(int(i["min"]), int(i["max"])))}
+
+
+def _stamp(i):
+    return dict(zip(("time", "replica"), alone(H(i["bytes"]), lambda r: r.stamp())))
+
+
+def _vector(i):
+    return alone(H(i["bytes"]), lambda r: r.vector())
+
+
+def _frame(i):
+    return frames.decode(H(i["bytes"]))
+
+
+def _ns(i):
+    return leaves.namespace_key(H(i["digestKey"]), H(i["namespace"]))
+
+
+def _leaf_event(i):
+    ns = _ns(i)
+    content = leaves.content_event(H(i["key"]), [
+        (int(i[f"{n}.time"]), H(i[f"{n}.replica"]), H(i[f"{n}.group"]), H(i[f"{n}.body"]))
+        for n in range(int(i["count"]))])
+    return {"content": content, "leaf": leaves.leaf(ns, leaves.EVENT, content)}
+
+
+def _leaf_marker(i):
+    ns = _ns(i)
+    content = leaves.content_marker(H(i["group"]), int(i["time"]), H(i["replica"]))
+    return {"content": content, "leaf": leaves.leaf(ns, leaves.MARKER, content)}
+
+
+def _state(text, rule="PRIM-008"):
+    if text not in ("0", "1"):
+        raise Reject("range", rule)
+    return text == "1"
+
+
+def _leaf_causal(i):
+    ns = _ns(i)
+    entries = [(H(i[f"{n}.replica"]), int(i[f"{n}.time"]),
+                H(i[f"{n}.body"]) if _state(i[f"{n}.state"]) else None) for n in range(int(i["count"]))]
+    content = leaves.content_causal(H(i["key"]), entries)
+    return {"content": content, "leaf": leaves.leaf(ns, leaves.CAUSAL, content), "set": leaves.causal_set(entries)}
+
+
+def _items(i):
+    return [tuple(map(H, item.split(":"))) for item in i["items"].split()]
+
+
+def _fingerprint(i):
+    found = [h for _, h in digest.within(_items(i), H(i["lo"]), H(i["hi"]))]
+    return {"count": len(found), "sum": digest.total(found),
+            "fingerprint": digest.fingerprint(_ns(i), int(i["set"]), found)}
+
+
+def _split(i):
+    return {"description": digest.describe(digest.split(_ns(i), int(i["set"]), _items(i), H(i["lo"]), H(i["hi"])))}
+
+
+def _root(i):
+    return {"root": digest.root(_ns(i), H(i["live"]), H(i["tombstones"]))}
+
+
+def _schema(i):
+    return {"fingerprint": digest.schema(H(i["digestKey"]), [
+        (H(i[f"{n}.name"]), int(i[f"{n}.code"])) for n in range(int(i["count"]))])}
+
+
+def _summary(i):
+    parts = []
+    for n in range(int(i["count"])):
+        knowledge = H(i[f"{n}.knowledge"])
+        alone(knowledge, lambda r: r.vector())
+        parts.append((H(i[f"{n}.name"]), H(i[f"{n}.root"]), knowledge))
+    return {"summary": digest.summary(H(i["digestKey"]), H(i["epoch"]), parts)}
+
+
+def _seal_key(i):
+    key, fleet = H(i["sealKey"]), H(i["fleet"])
+    return {"keyID": seal.key_id(key, fleet), "boxKey": seal.box_key(key, fleet)}
+
+
+def _seal_open(i):
+    return {"frame": seal.open(H(i["sealKey"]), H(i["fleet"]), H(i["bytes"]))}
+
+
+def _seal_seal(i):
+    return {"bytes": seal.seal(H(i["sealKey"]), H(i["fleet"]), H(i["nonce"]), H(i["frame"]))}
+
+
+def _merge_causal(i):
+    states = [leaves.read_causal(H(i[n])) for n in ("a", "b", "c") if n in i]
+    key, merged = states[0][0], merge.merge_causal(*(entries for _, entries in states))
+    return {"merged": leaves.content_causal(key, merged), "set": leaves.causal_set(merged)}
+
+
+def _merge_log(i):
+    log = merge.Log(int(i["code"]))
+    for step in i["steps"].split():
+        kind, *f = step.split(":")
+        if kind == "event":
+            log.event(H(f[0]), int(f[1]), H(f[2]), H(f[3]), H(f[4]))
+        else:
+            log.marker(H(f[0]), int(f[1]), H(f[2]))
+    return {"events": " ".join(f"event:{k.hex()}:{t}:{r.hex()}:{g.hex()}:{b.hex()}"
+                               for k, t, r, g, b in sorted(log.events)),
+            "markers": " ".join(f"marker:{g.hex()}:{t}:{r.hex()}" for g, (t, r) in sorted(log.markers.items())),
+            "view": " ".join(k.hex() for k in log.view())}
+
+
+OPS = {"uvarint.decode": _uvarint, "bytes.decode": _bytes, "stamp.decode": _stamp, "vector.decode": _vector,
+       "frame.decode": _frame, "leaf.event": _leaf_event, "leaf.marker": _leaf_marker, "leaf.causal": _leaf_causal,
+       "fingerprint": _fingerprint, "split": _split, "root": _root, "schema": _schema, "summary": _summary,
+       "seal.key": _seal_key, "seal.open": _seal_open, "seal.seal": _seal_seal,
+       "merge.causal": _merge_causal, "merge.log": _merge_log}
+
+
+def run(op, fields):
+    """One operation: its flat result, or Reject."""
+    return frames.flatten(OPS[op](fields))
