@@ -27,11 +27,13 @@ extension ByteDump {
             }
             lines.append(
                 "\(ByteDump.offset(consumed))  \(ByteDump.padded(hex(of: rest), ByteDump.hexWidth))"
-                    + "  not read, \(rest.length) bytes")
+                    + "  \(rest.length) bytes not read\(verdict == nil ? "" : stopped)")
         }
         if isPending, let shown { lines.append(ByteDump.mark(shown)) }
         return lines
     }
+
+    private var stopped: String { error.map { ": \($0)" } ?? "" }
 
     private static let hexBytes = 16
     private static let hexWidth = 2 * hexBytes

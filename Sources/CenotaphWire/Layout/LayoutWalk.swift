@@ -1,4 +1,6 @@
-/// Follows the tables of `Layout` along bytes. Every count and length is checked against what remains first.
+/// Follows the tables of `Layout` along bytes.
+///
+/// Every count and length is checked against what remains first.
 struct LayoutWalk {
     private(set) var entries: [ByteDump.Entry] = []
     /// The choices read so far, the innermost table last.
@@ -91,7 +93,9 @@ struct LayoutWalk {
         guard value >= min ?? 0 else { throw WireError(.range, .limits, at: start) }
         var text = "\(value)"
         if let table = index.flatMap({ tables[$0] }) {
-            guard value < UInt64(table.count) else { throw WireError(.range, .deltaNumbers, at: start) }
+            guard value < UInt64(table.count) else {
+                throw WireError(.range, .deltaNumbers, at: start)
+            }
             text += " (\(table[Int(value)]))"
         }
         note(start, path, "uvarint", text, reader)
@@ -137,7 +141,7 @@ struct LayoutWalk {
     ) throws(WireError) {
         let start = reader.offset
         let count = try reader.count(
-            least: list.least, limit: list.most ?? .max, size: list.smallest)
+            least: list.least, limit: list.most, size: list.smallest)
         note(start, LayoutWalk.join(path, "count"), "uvarint", "\(count)", reader)
         var elements: [String] = []
         for index in 0..<count {
@@ -154,7 +158,9 @@ struct LayoutWalk {
         if let min, reader.remaining < min {
             throw WireError(.truncated, .envelope, at: start + reader.remaining)
         }
-        if let max, reader.remaining > max { throw WireError(.tooLarge, .envelope, at: start + max) }
+        if let max, reader.remaining > max {
+            throw WireError(.tooLarge, .envelope, at: start + max)
+        }
         note(start, path, "rest", LayoutWalk.text(of: try reader.bytes(reader.remaining)), reader)
     }
 }
