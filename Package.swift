@@ -21,6 +21,11 @@ let package = Package(
         .target(
             name: "CenotaphSession",
             dependencies: ["CenotaphWire", "CenotaphSeal", "CenotaphMerge", "CenotaphDigest"]),
+        .executableTarget(
+            name: "cenotaph-conformance",
+            dependencies: [
+                "CenotaphWire", "CenotaphSeal", "CenotaphMerge", "CenotaphDigest", "CSodium",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
