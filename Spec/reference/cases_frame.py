@@ -219,6 +219,8 @@ def digests(a):
     long = a.frame("digest", full(entry(b"n" * 64)), R, "a name at maxName", "Boundary")
     for form in (2, 0x80, 0xFF):
         a.bad(summary, "form", bytes([form]), "range", "PRIM-008", "", "Choice")
+    for form in (2, 0xFF):
+        a.bad(none, "form", bytes([form]), "range", "PRIM-008", "no form, before a list that would do", "Choice")
     a.bad(one, "form", b"\0", "trailing", "WIRE-001", "a summary is 16 bytes", "Trailing")
     a.bad(none, "namespaces.count", b"\1", "truncated", "CONV-004 WIRE-020", "one counted, none there", "Count")
     start, end = a.span(tiny, "namespaces.0")
@@ -274,6 +276,7 @@ def ranges(a):
     a.frame(g, request(items(b"a"), items(b"b"), items(b"")), R, "items entries with no items: nothing is held there")
     asked = a.frame(g, request(keys(b"", b"a", b"aa", b"b", UUID)), R + " WIRE-034 MODEL-012", "keys asked for")
     a.frame(g, request(keys(b"b", b"\0"), skip(b"c"), keys(b"d", b"c\0")), R + " WIRE-034", "keys of zero bytes")
+    a.frame(g, request(keys(b"", b"a", b"b", b"c")), R + " WIRE-034", "three of the smallest keys in six bytes", "Boundary")
     a.frame(g, request(items(b"k" * 512, b"j" * 512)), R, "a bound and a key of 512 bytes", "Boundary")
     a.frame(g, request(print_(b"\x7f"), print_(b"\x80"), print_(b"\x80\0"), print_(b"\xff")), R + " CONV-002",
             "bounds compare as unsigned bytes, a proper prefix first", "Boundary")
@@ -373,7 +376,7 @@ def requests(a):
         a.cut(first, g, a.span(first, path)[1] - 1, "PRIM-001 PRIM-005 CONV-004", f"ends inside {path}")
 
 
-def row_checks(a, g, of, path, low=1, high=512):
+def row_checks(a, g, of, path, high=512):
     """What every key or group must be refused for."""
     a.bad(of, path, b"\0", "range", "PRIM-004 CONV-007", f"an empty {path.split('.')[-1]}", "Limit", g)
     a.bad(of, path, blob(b"\1" * (high + 1)), "range", "PRIM-004 CONV-007", f"{high + 1} bytes", "Limit", g)
@@ -399,6 +402,8 @@ def events(a):
                           claims=[print_(b"m"), unanswered(b"")]), R, "a two-byte body length, and claims")
     a.frame(g, rows_frame("reconcile_resp", 1, [event(b"k" * 512, 2**63 - 1, B, b"g", noise("b", 127))], [B], which=1),
             R, "log events beside claims of tombstones: well-formed, and the session's matter (SYNC-005)", "Boundary")
+    a.frame(g, rows_frame("reconcile_resp", 1, [event(k, 1, A, b"g", b"") for k in (b"a", b"b", b"c")], [A]), R,
+            "three of the smallest events in 42 bytes", "Boundary")
     wide = [bytes([n]) + A[1:] for n in range(1, 131)]
     big = a.frame(g, rows_frame("reconcile_resp", 1, [
         event(bytes([n]) * 2, at(n), r, b"g", b"") for n, r in enumerate(wide, 1)], wide), R,
@@ -464,6 +469,8 @@ def markers(a):
         "ordered by group, whatever the stamps", "Boundary")
     a.frame(g, rows_frame("reconcile_resp", 2, [marker(b"g" * 512, at(1), C)], [C]), R, "a group at maxGroup",
             "Boundary")
+    a.frame(g, rows_frame("reconcile_resp", 2, [marker(k, 1, A) for k in (b"a", b"b", b"c")], [A]), R,
+            "three of the smallest markers in 33 bytes", "Boundary")
 
     def bad(of, where, new, cls, req, comment="", flags="Limit"):
         a.bad(of, where, new, cls, req, comment, flags, g)
@@ -499,6 +506,10 @@ def causals(a):
         "conflicts, tombstones and values together", "Boundary")
     piece = a.frame(g, rows_frame("reconcile_resp", 3, [causal(b"a", (C, at(3), b"a"))], [C], part=3,
                                   claims=[unanswered(b"")]), R, "a piece of a row of the frame before")
+    a.frame(g, rows_frame("reconcile_resp", 3, [causal(k, (A, 1, None)) for k in (b"a", b"b", b"c")], [A], which=1), R,
+            "three of the smallest rows in 39 bytes", "Boundary")
+    a.frame(g, rows_frame("reconcile_resp", 3, [causal(b"k", (A, 1, None), (B, 1, None), (C, 1, None))], [A, B, C],
+                          which=1), R, "three of the smallest entries in 30 bytes", "Boundary")
     big = [(n + 1).to_bytes(16, "big") for n in range(200)]
     many = a.frame(g, rows_frame("reconcile_resp", 3, [causal(b"k", *((r, at(1), None) for r in big))], big), R,
                    "a row with 200 entries", "Table")
@@ -552,6 +563,8 @@ def answers(a):
         "every mode of an answer")
     a.frame(g, rows_frame("reconcile_resp", 1, [], [], claims=[unanswered(b"a"), unanswered(b"b"), print_(b"", 3)]), R,
             "neighbours may both be unanswered: only skips may not")
+    a.frame(g, rows_frame("reconcile_resp", 1, [], [], claims=[unanswered(b"a"), unanswered(b"")]), R,
+            "two of the smallest claims in five bytes", "Boundary")
     closed = a.frame(g, rows_frame("reconcile_resp", 1, [], [], claims=[print_(b"a", 3), unanswered(b"b")]), R,
                      "claims that end before the keys do")
     a.frame(g, rows_frame("reconcile_resp", 2, [], [], claims=[unanswered(b"")], recipient=NOBODY), R,

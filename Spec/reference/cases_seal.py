@@ -8,7 +8,7 @@ from cases_frame import (HASH, ID, causal, entry, event, head, items, marker, pr
                          sighting, unanswered)
 from leaves import keyed, plain
 from primitives import u8
-from samples import A, B, C, EPOCH0, EPOCH1, FLEET, HIGH, NOBODY, OTHER_SEAL_KEY, SEAL_KEY, at, noise
+from samples import A, B, EPOCH0, EPOCH1, FLEET, HIGH, NOBODY, OTHER_SEAL_KEY, SEAL_KEY, at, noise
 
 FLAGS = {
     "KeyDerivation": {"why": "what the key id and the box key are made of", "bugType": "CRYPTO",

@@ -1,0 +1,240 @@
+"""Tests of the reference itself: `python3 selftest.py`, a few seconds; with `--all`, a few minutes.
+
+The vectors on disk must have been made before.
+"""
+
+import json
+import sys
+import unittest
+from hashlib import blake2b
+from pathlib import Path
+
+import build
+import digest
+import explain
+import frames
+import merge
+import ops
+import primitives
+import seal
+import secretbox
+import vector_schema
+from errors import CLASSES, LAYERS, Reject
+
+H = bytes.fromhex
+VECTORS = Path(__file__).resolve().parent.parent.parent / "TestVectors" / "v1"
+WHOLE = 10**9 if "--all" in sys.argv else 1500      # every bit of a frame up to this size, of longer ones some
+
+
+def load(name):
+    return json.loads((VECTORS / f"{name}.json").read_text())
+
+
+def accepted(name, op):
+    return [c for c in load(name)["cases"] if c["op"] == op and "out" in c]
+
+
+class Primitives(unittest.TestCase):
+    def test_classes(self):
+        self.assertEqual((len(CLASSES), set(LAYERS.values())), (14, {"seal", "frame", "value", "state"}))
+
+    def test_numbers(self):
+        for n in [b + d for k in range(65) for b in (2**k,) for d in (-1, 0, 1) if b + d < 2**64]:
+            self.assertEqual(primitives.alone(primitives.uvarint(n), lambda r: r.uvarint()), n)
+
+    def test_two_byte_strings_of_a_number_differ_in_value(self):
+        seen = {}
+        for n in range(256**2):
+            data = n.to_bytes(2, "big")
+            try:
+                r = primitives.Reader(data)
+                value = r.uvarint()
+            except Reject:
+                continue
+            self.assertEqual(primitives.uvarint(value), data[:r.at])
+            self.assertEqual(seen.setdefault(value, data[:r.at]), data[:r.at])
+
+
+class Crypto(unittest.TestCase):
+    KEY = H("1b27556473e985d462cd51197a9a46c76009549eac6474f206c4ee0844f68389")
+    NONCE = H("69696ee955b62b73cd62bda875fc73d68219e0036b7a0b37")
+    PLAIN = H("be075fc53c81f2d5cf141316ebeb0c7b5228c52a4c62cbd44b66849b64244ffce5ecbaaf33bd751a1ac728d45e6c61296cdc3c0123"
+              "3561f41db66cce314adb310e3be8250c46f06dceea3a7fa1348057e2f6556ad6b1318a024a838f21af1fde048977eb48f59ffd4924ca"
+              "1c60902e52f0a089bc76897040e082f937763848645e0705")
+
+    def test_published_secretbox(self):
+        box = secretbox.seal(self.KEY, self.NONCE, self.PLAIN)
+        self.assertEqual(box[:32].hex(), "f3ffc7703f9400e52a7dfb4b3d3305d98e993b9f48681273c29650ba32fc76ce")
+        self.assertEqual(secretbox.open(self.KEY, self.NONCE, box), self.PLAIN)
+
+    def test_a_changed_box_stays_shut(self):
+        box = secretbox.seal(self.KEY, self.NONCE, self.PLAIN)
+        for i in range(len(box)):
+            self.assertIsNone(secretbox.open(self.KEY, self.NONCE, box[:i] + bytes([box[i] ^ 1]) + box[i + 1:]))
+
+    def test_blake2b(self):
+        """RFC 7693, appendix A, for the full length; the 32-byte result is its own parameter, not a prefix."""
+        long = blake2b(b"abc").hexdigest()
+        self.assertTrue(long.startswith("ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1"))
+        self.assertNotEqual(blake2b(b"abc", digest_size=32).hexdigest(), long[:64])
+
+    def test_padding(self):
+        for length, size in ((0, 256), (255, 256), (256, 272), (300, 304), (1000, 1024), (65_000, 65_536),
+                             (1_048_575, 1_048_576)):
+            self.assertEqual(seal.padded_size(length), size)
+        for length in range(5000):
+            size = seal.padded_size(length)
+            self.assertGreater(size, length)
+            self.assertEqual(seal.unpad(seal.pad(b"\x80" * length)), b"\x80" * length)
+        with self.assertRaises(Reject) as caught:
+            seal.pad(bytes(1_048_576))
+        self.assertEqual((caught.exception.cls, caught.exception.rule), ("too-large", "SEAL-010"))
+
+    def test_lengths_of_envelopes(self):
+        key, fleet = bytes(32), bytes(16)
+        for size, cls in ((1_048_626, "too-large"), (1_048_625, "auth"), (305, "auth"), (304, "truncated")):
+            with self.assertRaises(Reject) as caught:
+                seal.open(key, fleet, b"\x01" + bytes(size - 1))
+            self.assertEqual(caught.exception.cls, cls)
+
+
+class Frames(unittest.TestCase):
+    def outcome(self, data):
+        """None if rejected or skipped; otherwise what is read must be spelt as it was."""
+        try:
+            frame = frames.decode(data)
+        except Reject:
+            return None
+        if frame["kind"] == "skip":
+            self.assertGreaterEqual(data[0], 0x80)
+            return None
+        self.assertEqual(frames.encode(frame), data)
+        return frame
+
+    def test_round_trips(self):
+        for case in accepted("frame", "frame.decode"):
+            data = H(case["in"]["bytes"])
+            self.assertEqual(ops.run("frame.decode", case["in"]), case["out"])
+            self.assertTrue(data[0] >= 0x80 or self.outcome(data), case["id"])
+
+    def test_truncations(self):
+        for case in accepted("frame", "frame.decode"):
+            data = H(case["in"]["bytes"])
+            for n in range(0, len(data), 1 if len(data) <= WHOLE else 7):
+                self.assertTrue(data[0] >= 0x80 or self.outcome(data[:n]) is None, (case["id"], n))
+
+    def test_flipped_bits(self):
+        for case in accepted("frame", "frame.decode"):
+            data = bytearray(H(case["in"]["bytes"]))
+            for bit in range(0, len(data) * 8, 1 if len(data) <= WHOLE else 61):
+                data[bit // 8] ^= 1 << bit % 8
+                self.outcome(bytes(data))
+                data[bit // 8] ^= 1 << bit % 8
+
+    def test_explain_agrees(self):
+        """The walker over layout.json covers each byte once and sees the fields that the decoder sees."""
+        for case in accepted("frame", "frame.decode"):
+            data = H(case["in"]["bytes"])
+            walk = explain.Walk(data).frame()
+            self.assertEqual(b"".join(raw for _, raw, _, _ in walk.lines), data)
+            if data[0] >= 0x80:
+                continue
+            out, tables = case["out"], ("kind", "mode", "class")
+            fields = {path: value.split(" ")[0] for _, _, path, value in walk.lines if not path.endswith(".length")}
+            for path, value in fields.items():
+                if path.endswith("ref"):
+                    path, value = path[:-3] + "replica", out[f"replicas.{value}"]
+                if path.split(".")[-1] not in tables:
+                    self.assertEqual(out[path], value, (case["id"], path))
+            self.assertEqual(len(fields), len(out), case["id"])
+
+
+class Merges(unittest.TestCase):
+    def test_laws(self):
+        """MERGE-010 over every state of two replicas with two times and two bodies."""
+        choices = [None, (1, b"a"), (1, b"b"), (1, None), (2, b"a"), (2, None)]
+        states = [[(r, *e) for r, e in ((b"A" * 16, x), (b"B" * 16, y)) if e] for x in choices for y in choices]
+        m = merge.merge_causal
+        for a in states:
+            self.assertEqual(m(a, a), a)
+            for b in states:
+                self.assertEqual(m(a, b), m(b, a))
+                for c in states:
+                    self.assertEqual(m(m(a, b), c), m(a, m(b, c)))
+
+
+class Splits(unittest.TestCase):
+    def test_parts_hold_what_they_claim(self):
+        """DIG-009: between bounds, rows are those of the part; no bound has a shorter prefix that would do."""
+        for n in (17, 18, 31, 100, 257):
+            rows = sorted((blake2b(f"{n} {i}".encode(), digest_size=8).digest(), bytes([i % 256]) * 32)
+                          for i in range(n))
+            entries, low = digest.split(bytes(32), 0, rows, b"", b""), b""
+            for i, e in enumerate(entries):
+                part = digest.within(rows, low, e["hi"])
+                self.assertEqual(part, rows[i * n // 16:(i + 1) * n // 16])
+                self.assertEqual(e["fingerprint"], digest.fingerprint(bytes(32), 0, [h for _, h in part])[:16])
+                if e["hi"]:
+                    self.assertLessEqual(e["hi"][:-1], part[-1][0])
+                low = e["hi"]
+
+
+class Corpus(unittest.TestCase):
+    def valid(self, value, schema, where="$"):
+        """The keywords that vectors-1.json uses, and no others."""
+        self.assertLessEqual(set(schema), {"$schema", "title", "type", "const", "enum", "pattern", "minimum", "items",
+                                           "minItems", "properties", "required", "additionalProperties", "oneOf"})
+        kinds = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
+        if "type" in schema:
+            self.assertIs(type(value), kinds[schema["type"]], where)
+        if "const" in schema:
+            self.assertEqual(value, schema["const"], where)
+        if "enum" in schema:
+            self.assertIn(value, schema["enum"], where)
+        if "pattern" in schema:
+            self.assertRegex(value, schema["pattern"], where)
+        if "minimum" in schema:
+            self.assertGreaterEqual(value, schema["minimum"], where)
+        for i, item in enumerate(value if "items" in schema else ()):
+            self.valid(item, schema["items"], f"{where}[{i}]")
+        if "minItems" in schema:
+            self.assertGreaterEqual(len(value), schema["minItems"], where)
+        for name in schema.get("required", ()):
+            self.assertIn(name, value, where)
+        if schema.get("type") == "object":
+            known, other = schema.get("properties", {}), schema["additionalProperties"]
+            for name, part in value.items():
+                self.assertTrue(name in known or other, f"{where}.{name}")
+                self.valid(part, known.get(name, other), f"{where}.{name}")
+        if "oneOf" in schema:
+            self.assertEqual(sum(all(n in value for n in s["required"]) for s in schema["oneOf"]), 1, where)
+
+    def test_files_follow_the_schema(self):
+        self.assertEqual(json.loads((VECTORS / "schema" / "vectors-1.json").read_text()), vector_schema.SCHEMA)
+        seen = set()
+        for path in sorted(VECTORS.glob("[a-z]*.json")):
+            content = json.loads(path.read_text())
+            self.valid(content, vector_schema.SCHEMA, path.name)
+            for case in content["cases"]:
+                self.assertNotIn(case["id"], seen)
+                seen.add(case["id"])
+                self.assertTrue("out" in case or ("twin" in case) != ("twinless" in case), case["id"])
+
+    def test_twins_as_a_stranger_would_check_them(self):
+        """From the files alone: the twin is accepted, one edit makes the input, and it is rejected."""
+        for path in sorted(VECTORS.glob("[a-z]*.json")):
+            cases = {c["id"]: c for c in json.loads(path.read_text())["cases"]}
+            for case in cases.values():
+                if "twin" in case:
+                    self.assertEqual(build.edited_input(cases[case["twin"]["of"]], case["twin"]), case["in"], case["id"])
+                if "reject" in case:
+                    with self.assertRaises(Reject, msg=case["id"]) as caught:
+                        ops.run(case["op"], case["in"])
+                    self.assertEqual((caught.exception.cls, caught.exception.layer),
+                                     (case["reject"]["class"], case["reject"]["layer"]), case["id"])
+                else:
+                    self.assertEqual(ops.run(case["op"], case["in"]), case["out"], case["id"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[a for a in sys.argv if a != "--all"])
