@@ -430,10 +430,10 @@ def events(a):
     bad(one, "rows.0.body", b"\x85\0hello", "noncanonical", "PRIM-002", "", "NonMinimal")
     bad(one, "rows.0.time", bytes(8), "range", "PRIM-006", "", "TimeRange")
     bad(one, "rows.0.time", b"\xff" * 8, "range", "PRIM-006", "", "TimeRange")
-    bad(one, "rows.0.ref", b"\1", "range", "WIRE-050", "a reference to the table's end", "Table")
-    bad(one, "rows.0.ref", b"\x7f", "range", "WIRE-050", "a reference far beyond the table", "Table")
-    bad(one, "rows.0.ref", uvarint(2**64 - 1), "range", "WIRE-050", "-1 as a signed number", "Table")
-    bad(one, "rows.0.ref", b"\x80\0", "noncanonical", "PRIM-002", "", "NonMinimal")
+    bad(one, "rows.0.ref", b"\1", "range", "WIRE-057", "a reference to the table's end", "Table")
+    bad(one, "rows.0.ref", b"\x7f", "range", "WIRE-057", "a reference far beyond the table", "Table")
+    bad(one, "rows.0.ref", uvarint(2**64 - 1), "range", "WIRE-057", "-1 as a signed number", "Table")
+    bad(one, "rows.0.ref", b"\x80\0", "noncanonical", "PRIM-002 CONV-003", "", "NonMinimal")
     bad(tail, "rows.0.ref", b"\0", "noncanonical", "WIRE-051", "the second of the table is not used", "Table")
     start, _ = a.span(one, "replicas.count")
     bad(one, edit(start, 1, b"\2" + NOBODY[:15] + b"\1"), None, "noncanonical", "WIRE-051",
@@ -480,12 +480,12 @@ def markers(a):
     bad(rich, a.swap(rich, "rows.2", "rows.3"), None, "order", "WIRE-052 PRIM-010", "", "Unsorted")
     bad(rich, "rows.1.group", blob(b"g1"), "duplicate", "WIRE-052 PRIM-010", "one group, two stamps", "Unsorted")
     row_checks(a, g, rich, "rows.0.group")
-    bad(tiny, "rows.0.ref", b"\1", "range", "WIRE-050", "", "Table")
+    bad(tiny, "rows.0.ref", b"\1", "range", "WIRE-057", "", "Table")
     bad(rich, "rows.1.ref", b"\1", "noncanonical", "WIRE-051", "the first of the table is not used", "Table")
     bad(tiny, "rows.0.time", bytes(8), "range", "PRIM-006", "", "TimeRange")
     bad(tiny, "rows.count", b"\2", "truncated", "CONV-004 WIRE-053", "", "Count")
     bad(none, "rows.count", b"\1", "truncated", "CONV-004 WIRE-053", "", "Count")
-    bad(none, "rows.count", b"\x80\0", "noncanonical", "PRIM-002", "", "NonMinimal")
+    bad(none, "rows.count", b"\x80\0", "noncanonical", "PRIM-002 CONV-003", "", "NonMinimal")
     a.cut(tiny, g, a.span(tiny, "rows.0.time")[1] - 1, "PRIM-005 CONV-004", "ends inside the time")
 
 
@@ -541,7 +541,7 @@ def causals(a):
         "covered, and its body is taken for the count of claims", "Trailing")
     bad(tiny, "rows.0.0.state", b"\1", "truncated", "PRIM-001",
         "a value whose body is the count of claims", "Truncated")
-    bad(one, "rows.0.0.ref", b"\1", "range", "WIRE-050", "", "Table")
+    bad(one, "rows.0.0.ref", b"\1", "range", "WIRE-057", "", "Table")
     bad(piece, edit(*a.span(piece, "replicas.count")[:1], 1, b"\2" + NOBODY[:15] + b"\1"), None, "noncanonical",
         "WIRE-051", "one more in the table than is used", "Table")
     bad(one, "rows.0.0.time", bytes(8), "range", "PRIM-006", "", "TimeRange")
@@ -556,7 +556,7 @@ def answers(a):
     g = "answer"
     row = [event(b"k", at(1), A, b"g", b"x")]
     done = a.frame(g, rows_frame("reconcile_resp", 1, [], [], request=1), R, "nothing to say", "Boundary")
-    a.frame(g, rows_frame("reconcile_resp", 1, row, [A], part=2**63 - 1, last=0, request=128), R,
+    a.frame(g, rows_frame("reconcile_resp", 1, row, [A], part=1023, last=0, request=128), R,
             "the greatest part", "Boundary")
     claims = a.frame(g, rows_frame("reconcile_resp", 3, [], [], which=1, claims=[
         skip(b"a"), print_(b"b", 1), items(b"c", b"b", b"bb"), items(b"d"), unanswered(b"")]), R,
@@ -573,9 +573,9 @@ def answers(a):
     def bad(of, where, new, cls, req, comment="", flags="Limit"):
         a.bad(of, where, new, cls, req, comment, flags, g)
 
-    bad(done, "request", uvarint(2**63), "range", "CONV-003 WIRE-050", "above 2^63 - 1")
-    bad(done, "part", uvarint(2**63), "range", "CONV-003 WIRE-050", "above 2^63 - 1")
-    bad(done, "part", b"\x80\0", "noncanonical", "PRIM-002", "", "NonMinimal")
+    bad(done, "request", uvarint(2**63), "range", "WIRE-057", "above 2^63 - 1")
+    bad(done, "part", uvarint(1024), "range", "CONV-007", "an answer has at most 1,024 parts")
+    bad(done, "part", b"\x80\0", "noncanonical", "PRIM-002 CONV-003", "", "NonMinimal")
     for last in (2, 0xFF):
         bad(done, "last", bytes([last]), "range", "PRIM-008", "neither yes nor no", "Choice")
     bad(done, "namespace", b"\0", "range", "PRIM-004 CONV-007", "")
@@ -606,9 +606,9 @@ def deltas(a):
     a.frame(g, rows_frame("sync_delta", 3, [causal(b"k", (A, at(2), None))], [A], which=1), R, "a local delete")
     a.frame(g, rows_frame("sync_delta", 1, [], []), R, "no rows: of no use, and well-formed", "Boundary")
     a.bad(one, "rows.0.time", bytes(8), "range", "PRIM-006", "", "TimeRange", g)
-    a.bad(one, "rows.0.ref", b"\1", "range", "WIRE-050", "", "Table", g)
+    a.bad(one, "rows.0.ref", b"\1", "range", "WIRE-057", "", "Table", g)
     a.bad(two, a.swap(two, "rows.0.0", "rows.0.1"), None, "order", "WIRE-052 PRIM-010", "", "Unsorted", g)
-    a.bad(two, "rowType", b"\1", "range", "WIRE-050", "a causal row read as an event: its count is a reference",
+    a.bad(two, "rowType", b"\1", "range", "WIRE-057", "a causal row read as an event: its count is a reference",
           "Choice", g)
     a.bad(one, edit(len(a.bytes_of(one)), 0, "00"), None, "trailing", "WIRE-001", "", "Trailing", g)
     a.cut(two, g, a.span(two, "rows.0.0.body")[1] - 2, "PRIM-005 CONV-004", "ends inside a body")
@@ -635,7 +635,7 @@ def errors(a):
 
     for n in (0, 15, 0xFF):
         bad(small, "class", bytes([n]), "range", "WIRE-061 ERR-001", "no class", "Choice")
-    bad(rich, "request", uvarint(2**63), "range", "CONV-003", "above 2^63 - 1")
+    bad(rich, "request", uvarint(2**63), "range", "WIRE-061", "above 2^63 - 1")
     bad(rich, "rule", blob(b"A" * 17), "range", "PRIM-004 CONV-007", "a rule of 17 bytes")
     bad(long, "detail", blob(b"x" * 257), "range", "PRIM-004 CONV-007", "a detail of 257 bytes")
     bad(long, "detail", uvarint(257) + b"x" * 256, "range", "PRIM-004 CONV-008", "a detail that claims 257 bytes")
@@ -652,7 +652,7 @@ def errors(a):
                          (b"\xff", "never a byte of UTF-8"), (b"\xe2\x82", "three bytes, one missing"),
                          (b"\xc3(", "a lead byte before ASCII")):
         bad(text, "detail", blob(detail), "text", "WIRE-061", what, "Utf8")
-    bad(small, "rule", b"\x80\0", "noncanonical", "PRIM-002", "", "NonMinimal")
+    bad(small, "rule", b"\x80\0", "noncanonical", "PRIM-002 CONV-003", "", "NonMinimal")
     bad(small, edit(len(a.bytes_of(small)), 0, "00"), None, "trailing", "WIRE-001", "", "Trailing")
     for path in ("class", "request", "rule", "detail"):
         a.cut(small, g, a.span(small, path)[1] - 1, "PRIM-001 PRIM-005", f"ends inside {path}")

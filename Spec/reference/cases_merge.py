@@ -39,8 +39,12 @@ class Merges(Area):
         for entries, diagnosis in wrong:
             if entries and content_causal(key, entries) != right:
                 decoys.setdefault(content_causal(key, entries), diagnosis)
-        return self.ok(group, "merge.causal", fields, req, comment, flags, decoys,
-                       {"merged": right.hex(), "set": str(leaves.causal_set(expected))})
+        out = {"merged": right.hex(), "set": str(leaves.causal_set(expected))}
+        live = [(time, replica, body) for replica, time, body in expected if body is not None]
+        if live:
+            out["read"] = max(live)[2].hex()
+            req += " MERGE-012"
+        return self.ok(group, "merge.causal", fields, req, comment, flags, decoys, out)
 
     def log(self, group, code, steps, events, markers, view, req, comment, flags, decoys=None):
         fields = {"code": code, "steps": " ".join(steps)}

@@ -5,7 +5,7 @@ ints. A kind of 80 or above that is not known is {"kind": "skip"} (WIRE-004).
 """
 
 from errors import CLASSES, Reject
-from primitives import (MAX_DETAIL, MAX_NAMESPACES, MAX_RANGES, MAX_REQUEST, MAX_RULE, MAX_SIGHTINGS,
+from primitives import (MAX_DETAIL, MAX_NAMESPACES, MAX_PARTS, MAX_RANGES, MAX_REQUEST, MAX_RULE, MAX_SIGHTINGS,
                         MAX_VECTOR, Reader, blob, check_ascending, listed, time8, u8, uvarint, vector)
 
 KINDS = {1: "hello", 2: "digest", 3: "reconcile_req", 4: "reconcile_resp", 5: "sync_delta", 7: "error"}
@@ -82,6 +82,11 @@ def read_ranges(r, fewest, modes, empty_rule):
     for i in range(total):
         start = r.at
         high = r.bytes(0, 512)
+        if high == b"":
+            if i + 1 < total:
+                raise Reject("order", "WIRE-030", start)
+        elif i:
+            check_ascending(low, high, "WIRE-030", start)
         mode = r.choice(range(5))
         if mode not in modes:
             raise Reject("range", "WIRE-035", r.at - 1)
@@ -92,11 +97,6 @@ def read_ranges(r, fewest, modes, empty_rule):
             entry["items"] = read_keys(r, 0, 18, low, high, tagged=True)
         elif mode == 3:
             entry["keys"] = read_keys(r, 1, 2, low, high, tagged=False)
-        if high == b"":
-            if i + 1 < total:
-                raise Reject("order", "WIRE-030", start)
-        elif i:
-            check_ascending(low, high, "WIRE-030", start)
         if mode == 0 and (i + 1 == total or i and entries[-1]["mode"] == "skip"):
             raise Reject("noncanonical", "WIRE-032", start)
         entries.append(entry)
@@ -119,7 +119,7 @@ def read_keys(r, fewest, smallest, low, high, tagged):
 
 def read_rows_frame(r):
     """The body shared by `reconcile_resp` and `sync_delta`: WIRE-050 to WIRE-053."""
-    body = {"request": r.number(0, MAX_REQUEST, "CONV-003"), "part": r.number(0, MAX_REQUEST, "CONV-003"),
+    body = {"request": r.number(0, MAX_REQUEST, "WIRE-057"), "part": r.number(0, MAX_PARTS - 1, "CONV-007"),
             "last": r.choice((0, 1)), "namespace": r.name(), "set": r.choice((0, 1)),
             "rowType": r.choice((1, 2, 3)), "replicas": [], "rows": []}
     table, used, previous = body["replicas"], set(), None
@@ -132,7 +132,7 @@ def read_rows_frame(r):
         start = r.at
         index = r.uvarint()
         if index >= len(table):
-            raise Reject("range", "WIRE-050", start)
+            raise Reject("range", "WIRE-057", start)
         used.add(index)
         return table[index]
 
@@ -175,7 +175,7 @@ def read_causal(r, ref):
 def read_error(r):
     """WIRE-061."""
     body = {"class": CLASSES[r.choice(range(1, 15), "WIRE-061") - 1],
-            "request": r.number(0, MAX_REQUEST, "CONV-003")}
+            "request": r.number(0, MAX_REQUEST, "WIRE-061")}
     start = r.at
     body["rule"] = r.bytes(0, MAX_RULE)
     if not RULE_CHARACTERS.issuperset(body["rule"]):

@@ -111,7 +111,9 @@ def _seal_seal(i):
 def _merge_causal(i):
     states = [leaves.read_causal(H(i[n])) for n in ("a", "b", "c") if n in i]
     key, merged = states[0][0], merge.merge_causal(*(entries for _, entries in states))
-    return {"merged": leaves.content_causal(key, merged), "set": leaves.causal_set(merged)}
+    live = [(time, replica, body) for replica, time, body in merged if body is not None]
+    read = {"read": max(live)[2]} if live else {}
+    return {"merged": leaves.content_causal(key, merged), "set": leaves.causal_set(merged), **read}
 
 
 def _merge_log(i):
