@@ -23,6 +23,11 @@ struct Fields {
         try Fields.hex(try text(name), name)
     }
 
+    /// Bytes of a fixed width; another width is `range` (Spec 11, "Operations").
+    func bytes(_ name: String, width: Int) throws(OpFailure) -> [UInt8] {
+        try Fields.checked(try bytes(name), width: width)
+    }
+
     func number(_ name: String) throws(OpFailure) -> UInt64 {
         try Fields.decimal(try text(name), name)
     }
@@ -35,9 +40,22 @@ struct Fields {
         return count
     }
 
+    static func checked(_ bytes: [UInt8], width: Int) throws(OpFailure) -> [UInt8] {
+        guard bytes.count == width else { throw .rejected(WireError(.range, .bytesLength)) }
+        return bytes
+    }
+
     static func hex(_ text: some StringProtocol, _ name: String) throws(OpFailure) -> [UInt8] {
         guard let bytes = Hex.bytes(text) else { throw .malformed("\(name) is not hexadecimal") }
         return bytes
+    }
+
+    /// A value of fixed width, read by the library.
+    static func value<Value>(
+        _ bytes: [UInt8], width: Int, _ read: (inout WireReader) throws(WireError) -> Value
+    ) throws(OpFailure) -> Value {
+        let bytes = try checked(bytes, width: width)
+        return try library { () throws(WireError) in try decodeWhole(bytes, .valueEnds, read) }
     }
 
     static func decimal(_ text: some StringProtocol, _ name: String) throws(OpFailure) -> UInt64 {

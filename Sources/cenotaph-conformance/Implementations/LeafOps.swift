@@ -14,7 +14,7 @@ enum LeafOps {
         for index in 0..<count {
             parts += [
                 .u64(try fields.number("\(index).time")),
-                .raw(try replica(fields, "\(index).replica")),
+                .raw(try fields.bytes("\(index).replica", width: 16)),
                 .blob(try fields.bytes("\(index).group")), .blob(try fields.bytes("\(index).body")),
             ]
         }
@@ -25,7 +25,7 @@ enum LeafOps {
         let namespace = try namespaceKey(fields)
         let parts: [Part] = [
             .blob(try fields.bytes("group")), .u64(try fields.number("time")),
-            .raw(try replica(fields, "replica")),
+            .raw(try fields.bytes("replica", width: 16)),
         ]
         return try leaf(.logMarker, parts, namespace).out
     }
@@ -37,7 +37,7 @@ enum LeafOps {
         for index in 0..<count {
             let state = try fields.number("\(index).state")
             parts += [
-                .raw(try replica(fields, "\(index).replica")),
+                .raw(try fields.bytes("\(index).replica", width: 16)),
                 .u64(try fields.number("\(index).time")),
                 .raw([UInt8(truncatingIfNeeded: state)]),
             ]
@@ -53,15 +53,6 @@ enum LeafOps {
         let bytes = try fields.bytes("namespace")
         return try DigestOps.keys(fields).namespaceKey(
             try library { () throws(WireError) in try NamespaceName(bytes) })
-    }
-
-    /// The sixteen bytes of an id; another number of them is the library's to reject.
-    private static func replica(_ fields: Fields, _ name: String) throws(OpFailure) -> [UInt8] {
-        let bytes = try fields.bytes(name)
-        _ = try library { () throws(WireError) in
-            try decodeWhole(bytes) { (reader) throws(WireError) in try reader.id16() }
-        }
-        return bytes
     }
 
     private static func leaf(

@@ -18,7 +18,9 @@ enum MergeOps {
         guard let merged = RowSet.allCases.flatMap({ table.rows($0) }).first else {
             throw .malformed("nothing was merged")
         }
-        return ["merged": Hex.string(merged.encoded()), "set": "\(merged.set.rawValue)"]
+        var out = ["merged": Hex.string(merged.encoded()), "set": "\(merged.set.rawValue)"]
+        out["read"] = table.view[merged.key]?.first.map { Hex.string($0) }
+        return out
     }
 
     static func log(_ fields: Fields) throws(OpFailure) -> [String: String] {
@@ -49,7 +51,7 @@ enum MergeOps {
         }
         let keyBytes = try Fields.hex(parts[1], "steps")
         let time = try Fields.decimal(parts[2], "steps")
-        let replica = try Fields.hex(parts[3], "steps")
+        let replica = try Fields.checked(try Fields.hex(parts[3], "steps"), width: 16)
         let key = try library { () throws(WireError) in try Key(keyBytes) }
         let stampBytes = Part.u64(time).encoded() + replica
         let stamp = try library { () throws(WireError) in

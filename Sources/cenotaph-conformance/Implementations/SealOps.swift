@@ -20,9 +20,8 @@ enum SealOps {
 
     static func seal(_ fields: Fields) throws(OpFailure) -> [String: String] {
         let key = try sealKey(fields)
-        let nonce = try fields.bytes("nonce")
+        let nonce = try fields.bytes("nonce", width: Envelope.nonceSize)
         let frame = Part.raw(try fields.bytes("frame"))
-        guard nonce.count == Envelope.nonceSize else { throw .malformed("a nonce is 24 bytes") }
         return try library { () throws(WireError) in
             ["bytes": Hex.string(try Envelope.seal(frame, with: key, nonce: nonce))]
         }
@@ -39,16 +38,15 @@ enum SealOps {
 
     /// The seal key that a case names.
     static func sealKey(_ fields: Fields) throws(OpFailure) -> SealKey {
-        guard let secret = SecretKey(copying: try fields.bytes("sealKey")) else {
+        guard let secret = SecretKey(copying: try fields.bytes("sealKey", width: SecretKey.size)) else {
             throw .malformed("a seal key is 32 bytes")
         }
         return SealKey(secret, fleet: try fleet(fields))
     }
 
     private static func fleet(_ fields: Fields) throws(OpFailure) -> ID16 {
-        let bytes = try fields.bytes("fleet")
-        return try library { () throws(WireError) in
-            try decodeWhole(bytes) { (reader) throws(WireError) in try reader.id16() }
+        try Fields.value(try fields.bytes("fleet"), width: 16) { (reader) throws(WireError) in
+            try reader.id16()
         }
     }
 }
