@@ -26,6 +26,16 @@ let package = Package(
             dependencies: [
                 "CenotaphWire", "CenotaphSeal", "CenotaphMerge", "CenotaphDigest", "CSodium",
             ]),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "CenotaphWireTests", dependencies: ["CenotaphWire", "TestSupport"]),
+        .testTarget(
+            name: "CenotaphSealTests", dependencies: ["CenotaphSeal", "CenotaphWire", "TestSupport"]),
+        .testTarget(
+            name: "CenotaphDigestTests",
+            dependencies: ["CenotaphDigest", "CenotaphSeal", "CenotaphWire", "TestSupport"]),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["cenotaph-conformance", "CenotaphWire", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
