@@ -29,7 +29,8 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "CenotaphWireTests", dependencies: ["CenotaphWire", "TestSupport"]),
         .testTarget(
-            name: "CenotaphSealTests", dependencies: ["CenotaphSeal", "CenotaphWire", "TestSupport"]),
+            name: "CenotaphSealTests",
+            dependencies: ["CenotaphSeal", "CenotaphWire", "TestSupport"]),
         .testTarget(
             name: "CenotaphDigestTests",
             dependencies: ["CenotaphDigest", "CenotaphSeal", "CenotaphWire", "TestSupport"]),

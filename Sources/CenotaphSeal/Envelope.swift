@@ -27,7 +27,9 @@ public enum Envelope {
         return (n + mask) & ~mask
     }
 
-    /// Seals a frame under the newest key with a fresh random nonce. One buffer of the sealed size; O(bytes).
+    /// Seals a frame under the newest key with a fresh random nonce.
+    ///
+    /// One buffer of the sealed size; O(bytes).
     /// - Throws: `too-large` over `Limits.maxFrame` (Spec SEAL-010).
     public static func seal(
         _ frame: some WireEncodable, with keys: FleetKeys
@@ -59,7 +61,9 @@ public enum Envelope {
         return sealed
     }
 
-    /// Seals a plaintext as it stands, padded rightly or wrongly. Only vectors with a fault inside the box need it.
+    /// Seals a plaintext as it stands, padded rightly or wrongly.
+    ///
+    /// Only vectors with a fault inside the box need it.
     package static func seal(
         plaintext: [UInt8], with key: SealKey, nonce: [UInt8]
     ) -> [UInt8] {

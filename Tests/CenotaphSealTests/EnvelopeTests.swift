@@ -50,7 +50,9 @@ import Testing
     @Test func aFrameThatCannotBePaddedIsTooLarge() throws {
         let keys = try Samples.keys(32)
         let frame = Raw(bytes: [UInt8](repeating: 1, count: Limits.maxFrame + 1))
-        #expect(throws: WireError(.tooLarge, .plaintextLimit)) { try Envelope.seal(frame, with: keys) }
+        #expect(throws: WireError(.tooLarge, .plaintextLimit)) {
+            try Envelope.seal(frame, with: keys)
+        }
         let long = [UInt8](repeating: 1, count: Limits.maxSealed + 1)
         #expect(Samples.outcome(long, keys) == .tooLarge)
     }
@@ -90,7 +92,8 @@ import Testing
     @Test func onlyTheRightPaddingIsTaken() throws {
         let keys = try Samples.keys(32)
         func outcome(_ plaintext: [UInt8]) -> ErrorClass? {
-            let sealed = Envelope.seal(plaintext: plaintext, with: keys.sealKey, nonce: Samples.nonce)
+            let sealed = Envelope.seal(
+                plaintext: plaintext, with: keys.sealKey, nonce: Samples.nonce)
             return Samples.outcome(sealed, keys)
         }
         func padded(_ frame: [UInt8], to size: Int) -> [UInt8] {

@@ -5,7 +5,9 @@ import Testing
 
 /// No truncation and no flipped bit of a sealed frame opens: all of them, for every frame there is.
 @Suite struct TamperTests {
-    /// Every truncation and every bit of one sealed frame. O(bytes * bits).
+    /// Every truncation and every bit of one sealed frame.
+    ///
+    /// O(bytes * bits).
     static func check(_ name: String, _ bytes: [UInt8], _ keys: FleetKeys) {
         var sealed = bytes
         guard Samples.outcome(sealed, keys) == nil else {

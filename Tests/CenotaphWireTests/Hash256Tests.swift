@@ -50,7 +50,8 @@ import Testing
         for a in Self.samples {
             for b in Self.samples {
                 let (x, y) = (try Self.hash(a), try Self.hash(b))
-                guard (x &+ y).encoded() == Self.add(a, b), (x &- y).encoded() == Self.subtract(a, b),
+                guard (x &+ y).encoded() == Self.add(a, b),
+                    (x &- y).encoded() == Self.subtract(a, b),
                     x &+ y &- y == x, x &+ y == y &+ x
                 else {
                     Issue.record("\(x) and \(y)")

@@ -43,7 +43,9 @@ struct LayoutFile: Decodable {
     }
 }
 
-/// One field of the file. A class, since the element of a list is a field again.
+/// One field of the file.
+///
+/// A class, since the element of a list is a field again.
 final class FieldFile: Decodable {
     struct Count: Decodable {
         let min: String?
@@ -74,7 +76,8 @@ final class FieldFile: Decodable {
         switch type {
         case "u8": return .u8(min: bound(), values: try byCode(values ?? [:]))
         case "uvarint":
-            return .uvarint(min: min.flatMap { UInt64($0) }, max: max.flatMap { UInt64($0) }, index: index)
+            return .uvarint(
+                min: min.flatMap { UInt64($0) }, max: max.flatMap { UInt64($0) }, index: index)
         case "bytes": return .bytes(min: try int(min), max: try int(max), charset: charset)
         case "rest": return .rest(min: min.flatMap { Int($0) }, max: max.flatMap { Int($0) })
         case "struct": return .structure(`struct` ?? "")

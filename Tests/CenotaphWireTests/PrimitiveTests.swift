@@ -43,7 +43,9 @@ func rejection<Value>(
             long[long.count - 1] |= 0x80
             long.append(0)
             let outcome = rejection(long) { (reader) throws(WireError) in try reader.uvarint() }
-            if outcome != .noncanonical { Issue.record("\(number) in one byte more: \(outcome as Any)") }
+            if outcome != .noncanonical {
+                Issue.record("\(number) in one byte more: \(outcome as Any)")
+            }
         }
     }
 
@@ -136,7 +138,9 @@ func rejection<Value>(
     }
 
     @Test func keysCompareAsBytes() throws {
-        let ascending: [[UInt8]] = [[0], [0, 0], [0, 1], [1], [0x41], [0x61], [0x7f], [0x80], [0xff], [0xff, 0]]
+        let ascending: [[UInt8]] = [
+            [0], [0, 0], [0, 1], [1], [0x41], [0x61], [0x7f], [0x80], [0xff], [0xff, 0],
+        ]
         let keys = try ascending.map { bytes in try Key(bytes) }
         for (a, b) in zip(keys, keys.dropFirst()) { #expect(a < b) }
         #expect(throws: WireError(.range, .bytesLength)) { try Key([]) }

@@ -21,10 +21,13 @@ import Testing
             return frame.encoded() == bytes ? nil : "a second spelling"
         case .rejected(let error):
             guard let stop = dump.error else { return nil }
-            guard stop.offset >= error.offset else { return "the dump stopped early: \(stop), \(error)" }
+            guard stop.offset >= error.offset else {
+                return "the dump stopped early: \(stop), \(error)"
+            }
             // The use of the table is judged where the claims begin, and only by the decoder.
             let isSame = stop.offset != error.offset || stop.errorClass == error.errorClass
-            return isSame || error.rule == .tableUsed ? nil : "the dump names \(stop), the decoder \(error)"
+            return isSame || error.rule == .tableUsed
+                ? nil : "the dump names \(stop), the decoder \(error)"
         }
     }
 
@@ -65,7 +68,9 @@ import Testing
         case 1: bytes.remove(at: at)
         case 2: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: at)
         case 3: bytes.removeLast(random.below(bytes.count))
-        case 4: bytes.replaceSubrange(at..<at + 1, with: [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1])
+        case 4:
+            bytes.replaceSubrange(
+                at..<at + 1, with: [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1])
         default:
             let end = min(bytes.count, at + 1 + random.below(40))
             bytes.insert(contentsOf: bytes[at..<end], at: random.below(bytes.count))

@@ -30,7 +30,8 @@ public enum Vectors {
     }
 
     /// The root of the package, found from this source file.
-    public static let root = String(#filePath.dropLast("/Tests/TestSupport/Vectors.swift".utf8.count))
+    public static let root = String(
+        #filePath.dropLast("/Tests/TestSupport/Vectors.swift".utf8.count))
 
     /// Every case of every file.
     public static let all: [Case] = {

@@ -1,4 +1,6 @@
-/// A bounds-checked cursor over input bytes. Every read either succeeds whole or throws and names the rule.
+/// A bounds-checked cursor over input bytes.
+///
+/// Every read either succeeds whole or throws and names the rule.
 ///
 /// The one place where bytes from outside are taken apart: nothing here traps or allocates on a claimed
 /// length before it is checked against what remains (Spec 00 and 02).

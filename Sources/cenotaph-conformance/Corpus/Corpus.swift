@@ -21,9 +21,7 @@ struct Corpus {
         guard let manifestBytes = Folder.bytes("\(folder)/MANIFEST.json") else {
             throw .corpus("no MANIFEST.json in \(folder)")
         }
-        self.folder = folder
-        manifest = try Folder.decode(Manifest.self, manifestBytes, "MANIFEST.json")
-        manifestHash = Corpus.sha256(manifestBytes)
+        let manifest = try Folder.decode(Manifest.self, manifestBytes, "MANIFEST.json")
         var members: [Member] = []
         for name in manifest.files.keys.sorted() {
             guard let bytes = Folder.bytes("\(folder)/\(name)") else {
@@ -33,14 +31,31 @@ struct Corpus {
             members += file.cases.map { Member(file: name, value: $0) }
         }
         guard !members.isEmpty else { throw .corpus("the corpus has no case") }
+        self.init(
+            folder: folder, manifest: manifest, manifestHash: Corpus.sha256(manifestBytes),
+            members: members,
+            specification: Specification("\(folder)/../../Spec"))
+    }
+
+    /// Takes cases that are in memory.
+    init(
+        folder: String, manifest: Manifest, manifestHash: String, members: [Member],
+        specification: Specification
+    ) {
+        self.folder = folder
+        self.manifest = manifest
+        self.manifestHash = manifestHash
         self.members = members
+        self.specification = specification
         places = Dictionary(
             members.enumerated().map { ($1.value.id, $0) }, uniquingKeysWith: { first, _ in first })
-        specification = Specification("\(folder)/../../Spec")
     }
 
     /// The case of that id.
-    subscript(id: String) -> VectorCase? { places[id].map { members[$0].value } }
+    subscript(id: String) -> VectorCase? { place(of: id).map { members[$0].value } }
+
+    /// Where the case of that id stands among the members.
+    func place(of id: String) -> Int? { places[id] }
 
     /// The folder asked for, or the one below the working directory or a package above it.
     static func find(_ asked: String?) throws(Stop) -> Corpus {

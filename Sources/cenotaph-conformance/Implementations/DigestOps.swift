@@ -83,7 +83,9 @@ enum DigestOps {
 
     /// Fleet keys with the digest key of an operation; the seal key plays no part in it.
     static func keys(_ fields: Fields) throws(OpFailure) -> FleetKeys {
-        guard let digestKey = SecretKey(copying: try fields.bytes("digestKey", width: SecretKey.size)) else {
+        guard
+            let digestKey = SecretKey(copying: try fields.bytes("digestKey", width: SecretKey.size))
+        else {
             throw .malformed("a digest key is 32 bytes")
         }
         do {

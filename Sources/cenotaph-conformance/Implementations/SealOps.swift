@@ -38,7 +38,8 @@ enum SealOps {
 
     /// The seal key that a case names.
     static func sealKey(_ fields: Fields) throws(OpFailure) -> SealKey {
-        guard let secret = SecretKey(copying: try fields.bytes("sealKey", width: SecretKey.size)) else {
+        guard let secret = SecretKey(copying: try fields.bytes("sealKey", width: SecretKey.size))
+        else {
             throw .malformed("a seal key is 32 bytes")
         }
         return SealKey(secret, fleet: try fleet(fields))

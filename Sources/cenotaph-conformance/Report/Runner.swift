@@ -82,8 +82,20 @@ struct Runner {
             verdicts[index] = judge.verdict(answer, on: value)
             if isHopeless(implementation) { break }
         }
+        failUnderTwins(&verdicts)
         return RunReport(
             corpus: corpus, implementation: implementation.name, seed: seed,
             isStrict: judge.isStrict, verdicts: verdicts)
+    }
+
+    /// A rejection is worth something only where the twin, one edit away, is accepted.
+    private func failUnderTwins(_ verdicts: inout [Verdict]) {
+        for (index, member) in corpus.members.enumerated() where verdicts[index].outcome == .pass {
+            guard let twin = member.value.twin?.of, let place = corpus.place(of: twin),
+                [.fail, .unsupported].contains(verdicts[place].outcome)
+            else { continue }
+            verdicts[index] = Verdict(
+                outcome: .fail, difference: "rejected as expected, but so is its twin \(twin)")
+        }
     }
 }
