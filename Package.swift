@@ -4,6 +4,11 @@ import PackageDescription
 let package = Package(
     name: "cenotaph",
     platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "Cenotaph", targets: ["Cenotaph"]),
+        .executable(name: "cenotaph", targets: ["cenotaph-cli"]),
+        .executable(name: "cenotaph-conformance", targets: ["cenotaph-conformance"]),
+    ],
     targets: [
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -21,6 +26,16 @@ let package = Package(
         .target(
             name: "CenotaphSession",
             dependencies: ["CenotaphWire", "CenotaphSeal", "CenotaphMerge", "CenotaphDigest"]),
+        .target(
+            name: "Cenotaph",
+            dependencies: [
+                "CenotaphWire", "CenotaphSeal", "CenotaphMerge", "CenotaphDigest",
+                "CenotaphStore", "CenotaphSession",
+            ]),
+        .executableTarget(name: "cenotaph-cli", dependencies: ["Cenotaph"]),
+        .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph"]),
+        .testTarget(
+            name: "CenotaphStoreTests", dependencies: ["CenotaphStore", "CenotaphWire", "CSQLite"]),
         .executableTarget(
             name: "cenotaph-conformance",
             dependencies: [

@@ -1,6 +1,76 @@
+#include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 // Swift cannot import the cast constant: bytes bound this way are copied by SQLite before the call returns.
 static inline int cenotaph_bind_blob_copy(sqlite3_stmt *statement, int index, const void *bytes, int count) {
     return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+static inline int cenotaph_bind_text_copy(sqlite3_stmt *statement, int index, const char *text, int count) {
+    return sqlite3_bind_text(statement, index, text, count, SQLITE_TRANSIENT);
+}
+
+// Swift cannot call variadic functions: sets one of the switches that take an int.
+static inline int cenotaph_set_config(sqlite3 *db, int option, int value) {
+    return sqlite3_db_config(db, option, value, (int *)0);
+}
+
+// Makes an empty file that only its owner may read, unless there is one. Returns 0, or the system's error.
+static inline int cenotaph_create_file(const char *path) {
+    int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0) return errno == EEXIST ? 0 : errno;
+    return close(file) == 0 ? 0 : errno;
+}
+
+// Reads the first bytes of an open database's file, and its size, through SQLite's own descriptor: another
+// descriptor would, when closed, drop the locks that this process holds on the file. Takes no lock, plays back
+// no journal and opens no log, so the file and its neighbours stay as they are.
+static inline int cenotaph_read_header(sqlite3 *db, void *bytes, int count, sqlite3_int64 *size) {
+    sqlite3_file *file = 0;
+    int code = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (code != SQLITE_OK) return code;
+    if (!file || !file->pMethods) return SQLITE_CANTOPEN;
+    code = file->pMethods->xFileSize(file, size);
+    if (code != SQLITE_OK) return code;
+    code = file->pMethods->xRead(file, bytes, count, 0);
+    // SQLite calls a file of one byte empty, because it once made such files itself; here it is not.
+    if (code == SQLITE_IOERR_SHORT_READ && *size == 0 && file->pMethods->xRead(file, bytes, 1, 0) == SQLITE_OK) *size = 1;
+    return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
+}
+
+static inline int cenotaph_is_space_error(int error) {
+    return error == ENOSPC || error == EFBIG || error == EDQUOT;
+}
+
+// Whether the input or output failure just reported was the system refusing to let a file grow. SQLite names only a
+// full disk itself. It keeps the system's error in one of three places: the connection, the file, the log.
+static inline int cenotaph_out_of_space(sqlite3 *db) {
+    if (cenotaph_is_space_error(sqlite3_system_errno(db))) return 1;
+    int pointers[2] = {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER};
+    for (int i = 0; i < 2; i++) {
+        sqlite3_file *file = 0;
+        int error = 0;
+        if (sqlite3_file_control(db, "main", pointers[i], &file) != SQLITE_OK) continue;
+        if (!file || !file->pMethods) continue;
+        if (file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error) != SQLITE_OK) continue;
+        if (cenotaph_is_space_error(error)) return 1;
+    }
+    return 0;
+}
+
+// Whether a failed open met no file or no folder at the path.
+static inline int cenotaph_missing(sqlite3 *db) {
+    int error = sqlite3_system_errno(db);
+    return error == ENOENT || error == ENOTDIR;
+}
+
+static inline int cenotaph_is_missing(int error) { return error == ENOENT || error == ENOTDIR; }
+
+// The size of the file at a path, or 0 if there is none. Opens nothing.
+static inline sqlite3_int64 cenotaph_file_size(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 ? (sqlite3_int64)status.st_size : 0;
 }

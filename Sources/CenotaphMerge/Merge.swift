@@ -1,6 +1,8 @@
 public import CenotaphWire
 
-/// Rows by set and key: what a merge reads and changes. A store's gate and the in-memory model are both one.
+/// Rows by set and key: what a merge reads and changes.
+///
+/// A store's gate and the in-memory model are both one.
 public protocol RowTable {
     /// What reading or changing may throw.
     associatedtype Failure: Error
@@ -42,7 +44,9 @@ extension RowTable {
         }
     }
 
-    /// Whether the group is buried. O(log n).
+    /// Whether the group is buried.
+    ///
+    /// O(log n).
     public func isBuried(_ group: Key) throws(Failure) -> Bool {
         try row(.tombstones, group) != nil
     }

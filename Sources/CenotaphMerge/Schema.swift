@@ -40,7 +40,9 @@ public struct Schema: Hashable, Sendable {
         self.namespaces = sorted
     }
 
-    /// Takes the namespaces listed in braces. A list that is no schema stops the program.
+    /// Takes the namespaces listed in braces.
+    ///
+    /// A list that is no schema stops the program.
     public init(@SchemaBuilder _ list: () -> [Namespace]) {
         do {
             try self.init(list())
@@ -49,7 +51,9 @@ public struct Schema: Hashable, Sendable {
         }
     }
 
-    /// The namespace of that name, or `nil`. O(log n).
+    /// The namespace of that name, or `nil`.
+    ///
+    /// O(log n).
     public subscript(name: NamespaceName) -> Namespace? {
         let index = namespaces.partitionIndex { $0.name < name }
         return index < namespaces.count && namespaces[index].name == name ? namespaces[index] : nil

@@ -52,7 +52,7 @@ struct Answer<Store: ReconcileStore> {
         _ range: KeyRange, _ tag: ID16
     ) throws(Store.Failure) {
         let own = try store.sum(request.namespace, request.set, range)
-        let key = store.key(of: request.namespace)
+        let key = try store.key(of: request.namespace)
         guard own.fingerprint(request.set, key).tag != tag else { return }
         let (store, request) = (store, request)
         try packer.addClaims { (claims) throws(Store.Failure) in
@@ -66,8 +66,7 @@ struct Answer<Store: ReconcileStore> {
     ) throws(Store.Failure) {
         var listed = items[...]
         var next: Key?
-        try store.forEachRow(request.namespace, request.set, range) {
-            (row, leaf) throws(Store.Failure) in
+        try store.forEachRow(request.namespace, request.set, range) { row, leaf in
             while let first = listed.first, first.key < row.key { listed.removeFirst() }
             if let first = listed.first, first.key == row.key, first.tag == leaf.tag { return true }
             guard packer.total < budget else {

@@ -21,7 +21,7 @@ public protocol ReconcileStore {
     func policy(of namespace: NamespaceName) -> Policy?
 
     /// The key of a namespace of the schema.
-    func key(of namespace: NamespaceName) -> NamespaceKey
+    func key(of namespace: NamespaceName) throws(Failure) -> NamespaceKey
 
     /// The number and the sum of the leaves in a range. O(1) for all keys, else one scan of the range.
     func sum(
@@ -37,13 +37,13 @@ public protocol ReconcileStore {
     /// Visits keys and leaves of a range in key order until `visit` returns false.
     func forEachLeaf(
         _ namespace: NamespaceName, _ set: RowSet, _ range: KeyRange,
-        _ visit: (Key, Hash256) throws(Failure) -> Bool
+        _ visit: (Key, Hash256) -> Bool
     ) throws(Failure)
 
     /// Visits rows and leaves of a range in key order until `visit` returns false.
     func forEachRow(
         _ namespace: NamespaceName, _ set: RowSet, _ range: KeyRange,
-        _ visit: (Row, Hash256) throws(Failure) -> Bool
+        _ visit: (Row, Hash256) -> Bool
     ) throws(Failure)
 
     /// Merges a row whose type fits the namespace's policy.
@@ -54,15 +54,17 @@ public protocol ReconcileStore {
 }
 
 extension ReconcileStore {
-    /// The range described as Spec DIG-009 says, at the end of `list`. Two scans of the range at most.
+    /// The range described as Spec DIG-009 says, at the end of `list`.
+    ///
+    /// Two scans of the range at most.
     func describe(
         _ namespace: NamespaceName, _ set: RowSet, _ range: KeyRange,
         appendingTo list: RangeList = RangeList(), count known: UInt64? = nil
     ) throws(Failure) -> RangeList {
         let count = if let known { known } else { try sum(namespace, set, range).count }
         var describer = RangeDescriber(
-            range, set, count: Int(count), key: key(of: namespace), appendingTo: list)
-        try forEachLeaf(namespace, set, range) { (key, leaf) throws(Failure) in
+            range, set, count: Int(count), key: try key(of: namespace), appendingTo: list)
+        try forEachLeaf(namespace, set, range) { (key, leaf) in
             describer.feed(key, leaf)
             return true
         }

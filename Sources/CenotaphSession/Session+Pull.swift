@@ -141,7 +141,7 @@ extension Session {
             switch content {
             case .fingerprint(let tag):
                 let own = try store.sum(id.namespace, id.set, range)
-                let key = store.key(of: id.namespace)
+                let key = try store.key(of: id.namespace)
                 guard own.fingerprint(id.set, key).tag != tag else { continue }
                 list = try store.describe(
                     id.namespace, id.set, range, appendingTo: list, count: own.count)

@@ -77,7 +77,9 @@ public struct Session {
 
     // MARK: What the owner calls
 
-    /// Opens the link: the hello to send. `challenge` is sixteen random bytes.
+    /// Opens the link: the hello to send.
+    ///
+    /// `challenge` is sixteen random bytes.
     public mutating func start(challenge: ID16, epoch: ID16) -> [Frame] {
         phase = .greeting
         self.challenge = challenge

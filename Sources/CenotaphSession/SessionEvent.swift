@@ -30,4 +30,7 @@ public struct SessionCounts: Hashable, Sendable {
     public var requests = 0
     /// The longest chain of frames that each waited for the one before; two make a round trip.
     public var flights = 0
+
+    /// Counts of nothing.
+    public init() {}
 }

@@ -34,27 +34,45 @@ public struct RowAddress: Hashable, Sendable {
     }
 }
 
-/// Ordered rows, small records and a group index, with transactions. Knows nothing of policies or merges.
+/// Ordered rows, small records and a group index, with transactions.
+///
+/// Knows nothing of policies or merges.
 ///
 /// One instance is one connection, used from one isolation domain at a time. Every read sees one snapshot
-/// between `begin` and its end. Nothing outside a transaction may be read or written. The rules of rows are the
-/// gate's (`Gate`), the only caller that writes.
+/// between `begin` and its end, and what the transaction itself wrote. Nothing outside a transaction may be read or
+/// written, and nothing may be written in a reading one: that stops the program, as does a second `begin`. The rules
+/// of rows are the gate's (`Gate`), the only caller that writes.
+///
+/// A write that throws spoils its transaction: from then on every call throws the same, `commit` too, until the
+/// transaction ends. So a caller that overlooks a failure cannot commit a part.
+///
+/// A visitor may read, write and scan, but not end the transaction. The scan goes on from the key that was visited
+/// last: what a visitor writes or removes at a greater key counts, what it writes at that key or a lesser one is not
+/// visited again.
 public protocol Store: AnyObject {
     /// Begins a transaction. A writing one excludes other writers of the same file, in any process, until its end.
     /// - Throws: `StoreError.locked` after waiting for another writer, and any failure of the file.
     func begin(writing: Bool) throws(StoreError)
 
-    /// Ends the transaction; what it wrote is on the disk when this returns. On failure nothing of it is.
+    /// Ends the transaction; what it wrote is on the disk when this returns. On failure nothing of it is, and the
+    /// transaction has ended all the same.
     /// - Throws: `StoreError.full` and any failure of the file.
     func commit() throws(StoreError)
 
     /// Ends the transaction and forgets what it wrote. Does nothing outside a transaction.
     func rollback()
 
-    /// The record of that name, or `nil`. O(log n).
+    /// Whether another connection committed since this one last asked, or since it was opened.
+    ///
+    /// To be asked in a transaction, right after `begin`: the answer is about the snapshot that the transaction sees.
+    /// What this connection commits does not count. A store may answer true when nothing was changed, never false
+    /// when something was.
+    func changedElsewhere() throws(StoreError) -> Bool
+
+    /// The record of that name, or `nil`. Names are compared as UTF-8 bytes. O(log n).
     func record(_ name: String) throws(StoreError) -> [UInt8]?
 
-    /// Writes or, with `nil`, removes the record of that name. O(log n).
+    /// Writes or, with `nil`, removes the record of that name: at most `Limits.maxRowContent` bytes. O(log n).
     func setRecord(_ name: String, _ value: [UInt8]?) throws(StoreError)
 
     /// The row at an address, or `nil`. O(log n).
@@ -80,14 +98,13 @@ public protocol Store: AnyObject {
         _ namespace: Int64, _ group: Key, _ key: Key, _ isMember: Bool
     ) throws(StoreError)
 
-    /// Whether another connection committed since this one last asked; asked right after `begin`.
-    func changedElsewhere() throws(StoreError) -> Bool
-
     /// The keys of a group, ascending. O(log n + keys).
     func members(_ namespace: Int64, _ group: Key) throws(StoreError) -> [Key]
 }
 
-/// What a store reports. Each case says what the file, the disk or the system did; none is a trap.
+/// What a store reports.
+///
+/// Each case says what the file, the disk or the system did; none is a trap.
 public enum StoreError: Error, Hashable, Sendable {
     /// The file is there and is not a Cenotaph store.
     case notAStore

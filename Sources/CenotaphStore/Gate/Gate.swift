@@ -48,10 +48,8 @@ public final class Gate {
     }
 
     /// Runs `body` in one snapshot and returns what it returns.
-    /// - Throws: `store`, and what `body` throws.
-    public func read<Result>(
-        _ body: (ReadTransaction) throws(GateError) -> Result
-    ) throws(GateError) -> Result {
+    /// - Throws: `GateError.store`, and what `body` throws.
+    public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
         try begin(writing: false)
         defer { store.rollback() }
         return try body(ReadTransaction(gate: self, state: state))
@@ -60,10 +58,10 @@ public final class Gate {
     /// Runs `body` in one transaction, commits it, and returns what it returned beside what changed.
     ///
     /// When `body` or the commit throws, nothing has changed.
-    /// - Throws: `store`, `refused`, and what `body` throws.
+    /// - Throws: `GateError`, and what `body` throws.
     public func write<Result>(
-        _ body: (WriteTransaction) throws(GateError) -> Result
-    ) throws(GateError) -> (result: Result, changes: [Change]) {
+        _ body: (WriteTransaction) throws -> Result
+    ) throws -> Committed<Result> {
         try begin(writing: true)
         let transaction = WriteTransaction(
             gate: self, state: state, milliseconds: milliseconds())
@@ -72,7 +70,9 @@ public final class Gate {
             let changed = try transaction.finish()
             try GateError.wrapping { () throws(StoreError) in try store.commit() }
             state = changed
-            return (result, transaction.changes)
+            return Committed(
+                result: result, changes: transaction.changes, localRows: transaction.localRows,
+                epoch: changed.epoch)
         } catch {
             store.rollback()
             throw error
@@ -104,6 +104,18 @@ extension GateError {
             throw .store(error)
         }
     }
+}
+
+/// What a committed transaction did.
+public struct Committed<Result> {
+    /// What its body returned.
+    public let result: Result
+    /// The rows that changed.
+    public let changes: [Change]
+    /// The rows that local writes made, in the order of the writes.
+    public let localRows: [(namespace: NamespaceName, row: Row)]
+    /// The epoch.
+    public let epoch: ID16
 }
 
 /// A row that a transaction changed.

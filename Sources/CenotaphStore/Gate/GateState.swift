@@ -56,13 +56,11 @@ struct GateState {
     }
 
     /// Writes what differs from `before` to the store's records.
-    func save(_ store: any Store, changedFrom before: GateState, _ touched: Set<NamespaceName>)
-        throws(StoreError)
-    {
+    func save(_ store: any Store, changedFrom before: GateState) throws(StoreError) {
         if clock != before.clock { try store.setRecord(Record.clock, GateState.bytes(clock.last)) }
-        for name in touched {
-            let record = namespaces[name]?.encoded()
-            try store.setRecord(NamespaceState.recordName(name), record)
+        for (name, namespace) in namespaces {
+            if let old = before.namespaces[name], old.isSame(as: namespace) { continue }
+            try store.setRecord(NamespaceState.recordName(name), namespace.encoded())
         }
     }
 

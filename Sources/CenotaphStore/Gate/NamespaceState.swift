@@ -29,10 +29,22 @@ struct NamespaceState {
         }
     }
 
+    /// Whether the records of both would be the same.
+    func isSame(as other: NamespaceState) -> Bool {
+        live == other.live && tombstones == other.tombstones && knowledge == other.knowledge
+    }
+
     var digest: NamespaceDigest {
         NamespaceDigest(
             name: namespace.name, live: digest(.live), tombstones: digest(.tombstones),
             knowledge: knowledge)
+    }
+
+    /// The root (Spec DIG-006).
+    var root: Hash256 {
+        key.root(
+            live: live.fingerprint(.live, key), tombstones: tombstones.fingerprint(.tombstones, key)
+        )
     }
 
     private func digest(_ set: RowSet) -> SetDigest {

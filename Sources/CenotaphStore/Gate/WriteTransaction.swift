@@ -1,7 +1,9 @@
 public import CenotaphMerge
 public import CenotaphWire
 
-/// Reads and writes that commit together. Valid only inside the call that lent it.
+/// Reads and writes that commit together.
+///
+/// Valid only inside the call that lent it.
 ///
 /// Each local write makes a greater state of its row and merges it; there is no other way to change a row.
 public final class WriteTransaction: ReadTransaction {
@@ -23,7 +25,7 @@ public final class WriteTransaction: ReadTransaction {
     /// Writes the records; what they hold is the state after the commit.
     func finish() throws(GateError) -> GateState {
         try GateError.wrapping { () throws(StoreError) in
-            try state.save(store, changedFrom: before, Set(tables.keys))
+            try state.save(store, changedFrom: before)
         }
         return state
     }
@@ -43,7 +45,9 @@ public final class WriteTransaction: ReadTransaction {
 
     // MARK: Rows from a peer
 
-    /// Merges a row or a piece of one that a peer sent. The caller has checked that its type fits the policy.
+    /// Merges a row or a piece of one that a peer sent.
+    ///
+    /// The caller has checked that its type fits the policy.
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func merge(_ name: NamespaceName, _ row: Row) throws(GateError) -> MergeOutcome {
         try withTable(name) { (table) throws(GateError) in
@@ -54,6 +58,7 @@ public final class WriteTransaction: ReadTransaction {
     }
 
     /// Joins a peer's knowledge of a namespace whose fingerprints both equal ours (Spec MODEL-010).
+    ///
     /// Returns whether it grew.
     /// - Throws: `refused(.unknownNamespace)`.
     @discardableResult
@@ -70,19 +75,26 @@ public final class WriteTransaction: ReadTransaction {
 
     // MARK: Local writes under causal
 
-    /// Writes a body over what this replica sees of the key (Spec MERGE-013). O(log n).
+    /// Writes a body over what this replica sees of the key (Spec MERGE-013).
+    ///
+    /// O(log n).
     /// - Throws: `refused` for a dead key, a limit, another policy; `store`.
     public func put(_ name: NamespaceName, _ key: Key, _ body: [UInt8]) throws(GateError) {
         try putCausal(name, key, body, reviving: false)
     }
 
-    /// Writes a body whether the key is live, dead or unknown: the one way to bring a deleted row back. O(log n).
+    /// Writes a body whether the key is live, dead or unknown: the one way to bring a deleted row
+    /// back.
+    ///
+    /// O(log n).
     /// - Throws: `refused` for a limit, another policy; `store`.
     public func revive(_ name: NamespaceName, _ key: Key, _ body: [UInt8]) throws(GateError) {
         try putCausal(name, key, body, reviving: true)
     }
 
-    /// Deletes what this replica sees of the key (Spec MERGE-014). Returns whether there was anything. O(log n).
+    /// Deletes what this replica sees of the key (Spec MERGE-014).
+    ///
+    /// Returns whether there was anything. O(log n).
     /// - Throws: `refused` for another policy; `store`.
     @discardableResult
     public func delete(_ name: NamespaceName, _ key: Key) throws(GateError) -> Bool {
@@ -130,7 +142,9 @@ public final class WriteTransaction: ReadTransaction {
 
     // MARK: Local writes under log
 
-    /// Appends an event. Appending the same group and body under the same key again changes nothing. O(log n).
+    /// Appends an event.
+    ///
+    /// Appending the same group and body under the same key again changes nothing. O(log n).
     /// Returns whether the event is new.
     /// - Throws: `refused` for a buried group, a key with another event, a limit, another policy; `store`.
     @discardableResult
@@ -151,8 +165,9 @@ public final class WriteTransaction: ReadTransaction {
         return true
     }
 
-    /// Buries a group, known or not, for ever (Spec MERGE-008). Returns whether it was not buried before.
-    /// O(events of the group).
+    /// Buries a group, known or not, for ever (Spec MERGE-008).
+    ///
+    /// Returns whether it was not buried before. O(events of the group).
     /// - Throws: `refused` for another policy; `store`.
     @discardableResult
     public func bury(_ name: NamespaceName, group: Key) throws(GateError) -> Bool {

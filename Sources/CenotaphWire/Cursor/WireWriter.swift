@@ -29,12 +29,16 @@ public struct WireWriter: ~Copyable, ~Escapable {
     public static func filled(_ size: Int, _ body: (inout WireWriter) -> Void) -> [UInt8] {
         // Safety: `fill` initialises every byte of the fresh buffer or stops.
         unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            unsafe fill(UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<size]), body)
+            unsafe fill(
+                UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[..<size]), body)
             count = size
         }
     }
 
-    /// Fills a buffer to the last byte. The caller lends memory that nothing else uses meanwhile.
+    /// Fills a buffer to the last byte.
+    ///
+    /// The caller lends memory that nothing else uses meanwhile.
     package static func fill(
         _ buffer: UnsafeMutableRawBufferPointer, _ body: (inout WireWriter) -> Void
     ) {

@@ -37,7 +37,8 @@ public struct Delta: Hashable, Sendable {
         var replicas: Set<ReplicaID> = []
         for row in rows {
             switch row {
-            case .logEvents(let row): for event in row.events { replicas.insert(event.stamp.replica) }
+            case .logEvents(let row):
+                for event in row.events { replicas.insert(event.stamp.replica) }
             case .logMarker(let marker): replicas.insert(marker.stamp.replica)
             case .causal(let row): for entry in row.entries { replicas.insert(entry.replica) }
             }
@@ -79,7 +80,9 @@ private struct ReplicaTable {
 }
 
 extension Delta: WireEncodable {
-    /// Bytes of the body. O(rows), sorting the replica table.
+    /// Bytes of the body.
+    ///
+    /// O(rows), sorting the replica table.
     public var wireSize: Int {
         let table = ReplicaTable(replicas)
         var size =
@@ -111,7 +114,9 @@ extension Delta: WireEncodable {
             }
     }
 
-    /// Appends the body. O(rows), sorting the replica table.
+    /// Appends the body.
+    ///
+    /// O(rows), sorting the replica table.
     public func write(to writer: inout WireWriter) {
         let table = ReplicaTable(replicas)
         writer.uvarint(request)

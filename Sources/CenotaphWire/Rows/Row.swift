@@ -1,4 +1,6 @@
-/// Which of a namespace's two sets a row is in (Spec DIG-001). Raw values are the codes on the wire.
+/// Which of a namespace's two sets a row is in (Spec DIG-001).
+///
+/// Raw values are the codes on the wire.
 public enum RowSet: UInt8, Hashable, Sendable, CaseIterable {
     /// Rows that are seen.
     case live = 0
@@ -6,7 +8,9 @@ public enum RowSet: UInt8, Hashable, Sendable, CaseIterable {
     case tombstones = 1
 }
 
-/// What a row is. Raw values are the codes on the wire and in leaves (Spec LEAF-002).
+/// What a row is.
+///
+/// Raw values are the codes on the wire and in leaves (Spec LEAF-002).
 public enum RowType: UInt8, Hashable, Sendable, CaseIterable {
     /// The events under one key of a log.
     case logEvents = 1

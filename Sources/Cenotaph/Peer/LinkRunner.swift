@@ -1,0 +1,96 @@
+internal import CenotaphSession
+internal import CenotaphWire
+
+/// What one link did.
+public struct SyncReport: Hashable, Sendable {
+    /// Rows, requests and flights.
+    public var counts: SessionCounts
+    /// Bytes on the wire.
+    public var traffic: Traffic
+
+    /// Round trips until the end: two flights make one.
+    public var roundTrips: Int { (counts.flights + 1) / 2 }
+}
+
+/// Runs one link over one connection until it ends.
+struct LinkRunner: Sendable {
+    let replica: Replica
+    let connection: any Connection
+    /// How long a peer may be silent before a round starts afresh.
+    let interval: Duration
+    /// Whether the link ends as soon as both agree.
+    let untilAgreed: Bool
+    let onEvent: @Sendable (SessionEvent) -> Void
+
+    /// Runs the link.
+    /// - Throws: `PeerError`, the store's failure, `CancellationError`.
+    func run() async throws -> SyncReport {
+        let ends = try await replica.openLink()
+        let outcome: Result<Void, any Error>
+        do {
+            try await exchange(ends)
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        connection.close()
+        let counts = await replica.closeLink(ends.id) ?? SessionCounts()
+        try outcome.get()
+        return SyncReport(counts: counts, traffic: connection.traffic)
+    }
+
+    private func exchange(_ ends: LinkEnds) async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask { try await read(ends) }
+            group.addTask { try await write(ends) }
+            group.addTask { try await tick(ends) }
+            group.addTask { try await watch(ends) }
+            defer { group.cancelAll() }
+            // Reading, ticking and watching tell by `true` that the link is done; writing ends last.
+            var isDone = false
+            while let done = try await group.next() {
+                if done, !isDone {
+                    isDone = true
+                    ends.outbox.finish()
+                }
+                if !done { return }
+            }
+        }
+    }
+
+    private func read(_ ends: LinkEnds) async throws -> Bool {
+        while true {
+            let frames = try await connection.receive()
+            guard !frames.isEmpty else {
+                if untilAgreed { throw PeerError.closed }
+                return true
+            }
+            try await replica.receive(frames, on: ends.id)
+        }
+    }
+
+    private func write(_ ends: LinkEnds) async throws -> Bool {
+        while let frames = await ends.outbox.next() { try await connection.send(frames) }
+        return false
+    }
+
+    private func tick(_ ends: LinkEnds) async throws -> Bool {
+        while true {
+            try await Task.sleep(for: interval)
+            try await replica.tick(ends.id)
+        }
+    }
+
+    private func watch(_ ends: LinkEnds) async throws -> Bool {
+        for await event in ends.events {
+            onEvent(event)
+            switch event {
+            case .blocked(let errorClass, let rule):
+                throw PeerError.blocked(errorClass, rule: rule)
+            case .agreed where untilAgreed: return true
+            default: break
+            }
+        }
+        return true
+    }
+}

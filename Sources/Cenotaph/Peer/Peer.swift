@@ -1,0 +1,83 @@
+public import CenotaphSession
+internal import CenotaphWire
+
+/// Keeps a replica in step with one other peer: connects, exchanges, and tries again for as long as it runs.
+public struct Peer: Sendable {
+    private let replica: Replica
+    private let transport: any Transport
+    /// The waits between attempts.
+    public var backoff = Backoff()
+    /// How long the other end may be silent before a round starts afresh; also how often digests are compared.
+    public var interval: Duration = .seconds(5)
+    /// Told what happens on the link; runs on the link's task.
+    public var onEvent: @Sendable (SessionEvent) -> Void = { _ in }
+
+    /// Makes a peer that reaches the other end at an address.
+    public init(_ replica: Replica, over address: PeerAddress) {
+        self.init(replica, over: SocketTransport(address))
+    }
+
+    /// Makes a peer that reaches the other end by a transport of the caller's making.
+    public init(_ replica: Replica, over transport: any Transport) {
+        self.replica = replica
+        self.transport = transport
+    }
+
+    /// Stays in step until the task is cancelled, connecting again whenever the link ends.
+    /// - Throws: `CancellationError`, and `PeerError.blocked` where trying again cannot help.
+    public func run() async throws {
+        var random = SystemRandomNumberGenerator()
+        var attempt = 0
+        while true {
+            do {
+                let connection = try await transport.connect()
+                attempt = 0
+                _ = try await link(over: connection, untilAgreed: false).run()
+            } catch let error as PeerError {
+                if case .blocked = error { throw error }
+            }
+            try Task.checkCancellation()
+            attempt += 1
+            try await Task.sleep(for: backoff.delay(before: attempt, using: &random))
+        }
+    }
+
+    /// Exchanges until both agree, connecting again whenever the link ends before.
+    ///
+    /// - Parameter timeout: How long to try.
+    /// - Returns: What the link that agreed did.
+    /// - Throws: `PeerError.notConverged` after the timeout, `PeerError.blocked`, the store's failure.
+    public func sync(timeout: Duration = .seconds(60)) async throws -> SyncReport {
+        try await withThrowingTaskGroup(of: SyncReport.self) { group in
+            group.addTask { try await syncUntilAgreed() }
+            group.addTask {
+                try await Task.sleep(for: timeout)
+                throw PeerError.notConverged
+            }
+            defer { group.cancelAll() }
+            guard let report = try await group.next() else { throw PeerError.notConverged }
+            return report
+        }
+    }
+
+    private func syncUntilAgreed() async throws -> SyncReport {
+        var random = SystemRandomNumberGenerator()
+        var attempt = 0
+        while true {
+            do {
+                let connection = try await transport.connect()
+                return try await link(over: connection, untilAgreed: true).run()
+            } catch let error as PeerError {
+                if case .blocked = error { throw error }
+                attempt += 1
+                try await Task.sleep(for: backoff.delay(before: attempt, using: &random))
+            }
+        }
+    }
+
+    private func link(over connection: any Connection, untilAgreed: Bool) -> LinkRunner {
+        LinkRunner(
+            replica: replica, connection: connection, interval: interval,
+            untilAgreed: untilAgreed, onEvent: onEvent)
+    }
+}

@@ -1,0 +1,118 @@
+internal import CenotaphMerge
+internal import CenotaphSeal
+internal import CenotaphSession
+internal import CenotaphStore
+internal import CenotaphWire
+
+/// The number of a link within its replica.
+struct LinkID: Hashable, Sendable {
+    let value: Int
+}
+
+/// A replica's end of one link.
+struct Link {
+    var session: Session
+    let outbox: Outbox
+    let events: AsyncStream<SessionEvent>.Continuation
+    var framesReceived = 0
+}
+
+/// What a link's runner needs of it.
+struct LinkEnds: Sendable {
+    let id: LinkID
+    let outbox: Outbox
+    let events: AsyncStream<SessionEvent>
+}
+
+extension Replica {
+    /// Opens a link; its hello waits in the outbox.
+    func openLink() throws -> LinkEnds {
+        let id = LinkID(value: nextLink)
+        nextLink += 1
+        let (events, continuation) = AsyncStream.makeStream(
+            of: SessionEvent.self, bufferingPolicy: .bufferingOldest(256))
+        let identity = SessionIdentity(
+            replica: gate.replica, incarnation: gate.incarnation, schema: gate.schemaFingerprint)
+        var link = Link(session: Session(identity), outbox: Outbox(), events: continuation)
+        var random = SystemRandomNumberGenerator()
+        let epoch = try gate.read { $0.epoch }
+        let hello = link.session.start(challenge: ID16.random(using: &random), epoch: epoch)
+        try send(hello, on: link)
+        links[id] = link
+        return LinkEnds(id: id, outbox: link.outbox, events: events)
+    }
+
+    /// Takes sealed frames that arrived, all in one transaction; what is to be sent waits in the outbox.
+    ///
+    /// Frames that do not open, decode or fit are reported and dropped. When the store fails, nothing changed.
+    func receive(_ sealed: [[UInt8]], on id: LinkID) throws {
+        guard var link = links[id] else { return }
+        link.framesReceived += sealed.count
+        let committed = try gate.write { transaction in
+            try sealed.flatMap { sealed in
+                try Replica.receive(
+                    sealed, &link, GateSnapshot(transaction: transaction), gate.keys)
+            }
+        }
+        links[id] = link
+        publish(committed.changes)
+        for event in links[id]?.session.takeEvents() ?? [] { link.events.yield(event) }
+        try send(committed.result, on: link)
+    }
+
+    private static func receive(
+        _ sealed: [UInt8], _ link: inout Link, _ store: GateSnapshot, _ keys: FleetKeys
+    ) throws -> [Frame] {
+        let plain: [UInt8]
+        do {
+            plain = try Envelope.open(sealed, with: keys)
+        } catch {
+            link.events.yield(.dropped(error))
+            return []
+        }
+        let frame: Frame?
+        do {
+            frame = try Frame.decode(plain)
+        } catch {
+            return link.session.receiveUndecodable(error, epoch: store.epoch)
+        }
+        guard let frame else { return [] }
+        return try link.session.receive(frame, store)
+    }
+
+    /// Starts a round afresh unless frames came since the last call while answers are awaited.
+    func tick(_ id: LinkID) throws {
+        guard var link = links[id] else { return }
+        defer { links[id]?.framesReceived = 0 }
+        if link.session.isPulling, link.framesReceived > 0 { return }
+        let frames = try gate.write { link.session.tick(GateSnapshot(transaction: $0)) }
+        links[id] = link
+        try send(frames.result, on: link)
+    }
+
+    /// Closes a link and returns what its session did.
+    func closeLink(_ id: LinkID) -> SessionCounts? {
+        guard let link = links.removeValue(forKey: id) else { return nil }
+        link.outbox.finish()
+        link.events.finish()
+        return link.session.counts
+    }
+
+    /// Sends rows just written here to every peer; one whose outbox is half full finds them by digest later.
+    func pushLocalWrites(_ rows: [(namespace: NamespaceName, row: Row)], epoch: ID16) {
+        guard !rows.isEmpty else { return }
+        for id in links.keys {
+            guard var link = links[id] else { continue }
+            let frames = link.session.localWrites(rows, epoch: epoch)
+            links[id] = link
+            let sealed = frames.compactMap { try? Envelope.seal($0, with: gate.keys) }
+            _ = link.outbox.push(sealed, limit: Outbox.limit / 2)
+        }
+    }
+
+    private func send(_ frames: [Frame], on link: Link) throws {
+        var sealed: [[UInt8]] = []
+        for frame in frames { sealed.append(try Envelope.seal(frame, with: gate.keys)) }
+        guard link.outbox.push(sealed) else { throw PeerError.flooded }
+    }
+}

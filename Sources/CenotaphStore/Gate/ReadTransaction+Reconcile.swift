@@ -1,0 +1,96 @@
+public import CenotaphDigest
+public import CenotaphMerge
+public import CenotaphSeal
+public import CenotaphWire
+
+/// Rows, leaves and sums by set: what a peer is answered from.
+extension ReadTransaction {
+    /// The summary of this snapshot (Spec DIG-008).
+    ///
+    /// O(namespaces).
+    public var summary: ID16 {
+        let parts = state.namespaces.values.map { namespace in
+            SummaryPart(
+                name: namespace.namespace.name, root: namespace.root,
+                knowledge: namespace.knowledge)
+        }.sorted { $0.name < $1.name }
+        return gate.keys.summary(epoch: state.epoch, parts)
+    }
+
+    /// The policy of a namespace, or `nil` if the schema has none of that name.
+    public func policy(of name: NamespaceName) -> Policy? { gate.schema[name]?.policy }
+
+    /// The root of a namespace (Spec DIG-006).
+    ///
+    /// O(1).
+    /// - Throws: `refused(.unknownNamespace)`.
+    public func root(_ name: NamespaceName) throws(GateError) -> Hash256 {
+        try namespace(name).root
+    }
+
+    /// The secret that the hashes of a namespace begin with.
+    /// - Throws: `refused(.unknownNamespace)`.
+    public func key(of name: NamespaceName) throws(GateError) -> NamespaceKey {
+        try namespace(name).key
+    }
+
+    /// The number and sum of the leaves in a range: O(1) for all keys, else one scan of the range.
+    /// - Throws: `refused(.unknownNamespace)`, `store`.
+    public func sum(
+        _ name: NamespaceName, _ set: RowSet, _ range: KeyRange
+    ) throws(GateError) -> SetSum {
+        if range == .all { return try namespace(name)[set] }
+        var sum = SetSum()
+        try forEachLeaf(name, set, range) { (_, leaf) in
+            sum.add(leaf)
+            return true
+        }
+        return sum
+    }
+
+    /// The leaf of a key in a set, or `nil`.
+    ///
+    /// O(log n).
+    /// - Throws: `refused(.unknownNamespace)`, `store`.
+    public func leaf(
+        _ name: NamespaceName, _ set: RowSet, _ key: Key
+    ) throws(GateError) -> Hash256? {
+        let address = RowAddress(try namespace(name).id, set, key)
+        return try GateError.wrapping { () throws(StoreError) in try store.row(at: address)?.leaf }
+    }
+
+    /// The row of a key in a set, or `nil`.
+    ///
+    /// O(log n).
+    /// - Throws: `refused(.unknownNamespace)`, `store`.
+    public func row(
+        _ name: NamespaceName, _ set: RowSet, _ key: Key
+    ) throws(GateError) -> Row? {
+        let table = GateTable(store: store, state: try namespace(name))
+        return try GateError.wrapping { () throws(StoreError) in try table.row(set, key) }
+    }
+
+    /// Visits keys and leaves of a range in key order until `visit` returns false.
+    /// - Throws: `refused(.unknownNamespace)`, `store`.
+    public func forEachLeaf(
+        _ name: NamespaceName, _ set: RowSet, _ range: KeyRange, _ visit: (Key, Hash256) -> Bool
+    ) throws(GateError) {
+        let id = try namespace(name).id
+        try GateError.wrapping { () throws(StoreError) in
+            try store.scanLeaves(id, set, range) { (key, leaf) in visit(key, leaf) }
+        }
+    }
+
+    /// Visits rows and leaves of a range in key order until `visit` returns false.
+    /// - Throws: `refused(.unknownNamespace)`, `store`.
+    public func forEachRow(
+        _ name: NamespaceName, _ set: RowSet, _ range: KeyRange, _ visit: (Row, Hash256) -> Bool
+    ) throws(GateError) {
+        let id = try namespace(name).id
+        try GateError.wrapping { () throws(StoreError) in
+            try store.scanRows(id, set, range) { (_, stored) throws(StoreError) in
+                visit(try Row(stored: stored), stored.leaf)
+            }
+        }
+    }
+}

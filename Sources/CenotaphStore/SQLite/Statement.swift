@@ -1,0 +1,134 @@
+internal import CSQLite
+internal import CenotaphWire
+
+/// A prepared statement.
+///
+/// The one place where bytes go to SQLite and come back.
+///
+/// Whatever comes back is checked: a value of another type or length is `corrupt`.
+@safe final class Statement {
+    private let handle: OpaquePointer
+    private unowned let connection: Connection
+
+    /// Takes over a statement that SQLite made for `connection`.
+    init(owning handle: OpaquePointer, of connection: Connection) {
+        unsafe self.handle = handle
+        self.connection = connection
+    }
+
+    deinit { unsafe sqlite3_finalize(handle) }
+
+    /// Moves to the next row of the answer; false at its end.
+    func step() throws(StoreError) -> Bool {
+        switch unsafe sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw connection.failure(code)
+        }
+    }
+
+    /// Ends the answer and forgets what was bound, also after a failure.
+    func reset() {
+        // What this returns is the failure that `step` has reported already.
+        _ = unsafe sqlite3_reset(handle)
+        _ = unsafe sqlite3_clear_bindings(handle)
+    }
+
+    // MARK: Binding
+
+    /// Binds a number.
+    func bind(_ index: Int32, _ value: Int64) throws(StoreError) {
+        try connection.check(unsafe sqlite3_bind_int64(handle, index, value))
+    }
+
+    /// Binds bytes.
+    ///
+    /// No bytes are an empty value, not a missing one.
+    func bind(_ index: Int32, _ bytes: [UInt8]) throws(StoreError) {
+        guard !bytes.isEmpty else {
+            return try connection.check(unsafe sqlite3_bind_zeroblob(handle, index, 0))
+        }
+        guard let count = Int32(exactly: bytes.count) else {
+            throw connection.failure(SQLITE_TOOBIG)
+        }
+        // Safety: SQLite copies `count` bytes of the array before the call returns.
+        let code = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe cenotaph_bind_blob_copy(handle, index, buffer.baseAddress, count)
+        }
+        try connection.check(code)
+    }
+
+    /// Binds a text as its UTF-8 bytes.
+    func bind(_ index: Int32, text: String) throws(StoreError) {
+        guard let count = Int32(exactly: text.utf8.count) else {
+            throw connection.failure(SQLITE_TOOBIG)
+        }
+        // Safety: SQLite copies `count` bytes of the text before the call returns.
+        try connection.check(unsafe cenotaph_bind_text_copy(handle, index, text, count))
+    }
+
+    // MARK: Columns
+
+    /// The number in a column.
+    func number(_ column: Int32, _ what: String) throws(StoreError) -> Int64 {
+        guard unsafe sqlite3_column_type(handle, column) == SQLITE_INTEGER else {
+            throw .corrupt("\(what) is no number")
+        }
+        return unsafe sqlite3_column_int64(handle, column)
+    }
+
+    /// The bytes in a column, if their number is in `lengths`.
+    func bytes(
+        _ column: Int32, _ lengths: ClosedRange<Int>, _ what: String
+    ) throws(StoreError) -> [UInt8] {
+        try unsafe withBytes(column, lengths, what) { buffer in unsafe [UInt8](buffer) }
+    }
+
+    /// The text in a column; `nil` for a missing value.
+    func text(_ column: Int32, _ what: String) throws(StoreError) -> String? {
+        switch unsafe sqlite3_column_type(handle, column) {
+        case SQLITE_NULL: return nil
+        case SQLITE_TEXT: break
+        default: throw .corrupt("\(what) is no text")
+        }
+        guard let text = unsafe sqlite3_column_text(handle, column) else {
+            throw connection.failure(SQLITE_NOMEM)
+        }
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        // Safety: SQLite keeps `count` bytes at `text` until the next step or reset.
+        let buffer = unsafe UnsafeBufferPointer(start: text, count: count)
+        return unsafe String(decoding: buffer, as: UTF8.self)
+    }
+
+    /// The key in a column.
+    func key(_ column: Int32) throws(StoreError) -> Key {
+        Key(unchecked: try bytes(column, 1...Limits.maxKey, "a key"))
+    }
+
+    /// The hash in a column.
+    func hash(_ column: Int32) throws(StoreError) -> Hash256 {
+        try unsafe withBytes(column, 32...32, "a leaf") { buffer in
+            // Safety: there are 32 bytes, and the loads have no alignment demand.
+            func word(_ index: Int) -> UInt64 {
+                let word = unsafe buffer.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
+                return UInt64(bigEndian: word)
+            }
+            return Hash256(word(0), word(1), word(2), word(3))
+        }
+    }
+
+    private func withBytes<Value>(
+        _ column: Int32, _ lengths: ClosedRange<Int>, _ what: String,
+        _ body: (UnsafeRawBufferPointer) -> Value
+    ) throws(StoreError) -> Value {
+        guard unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB else {
+            throw .corrupt("\(what) has another type than bytes")
+        }
+        let start = unsafe sqlite3_column_blob(handle, column)
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        guard lengths.contains(count) else { throw .corrupt("\(what) has \(count) bytes") }
+        guard unsafe start != nil || count == 0 else { throw connection.failure(SQLITE_NOMEM) }
+        // Safety: SQLite keeps `count` bytes at `start` until the next step or reset, and `body` keeps none.
+        return unsafe body(UnsafeRawBufferPointer(start: start, count: count))
+    }
+}
