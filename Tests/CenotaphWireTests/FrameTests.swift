@@ -119,4 +119,19 @@ import Testing
             #expect(Outcome([kind]) == .rejected(WireError(.type, .kindKnown)))
         }
     }
+
+    /// CONV-005: of an item only the key is ordered, so its order is met where the key ends.
+    @Test func theOrderOfAnItemIsMetBeforeItsTag() throws {
+        let sender = try #require(ReplicaID(ID16(high: 1, low: 1)))
+        var list = RangeList()
+        list.append(
+            .all, .items([RangeItem(key: "a", tag: .zero), RangeItem(key: "bbb", tag: .zero)]))
+        let request = ReconcileRequest(request: 1, namespace: "n", set: .live, ranges: list)
+        let frame = Frame(header: FrameHeader(sender: sender), body: .reconcileRequest(request))
+        var bytes = frame.encoded()
+        let second = bytes.count - 20
+        bytes[second + 1] = UInt8(ascii: "A")
+        bytes.removeLast()
+        #expect(Outcome(bytes) == .rejected(WireError(.order, .listAscends, at: second)))
+    }
 }

@@ -155,4 +155,16 @@ import Testing
             return
         }
     }
+
+    @Test func anEmptyGroupIsOutOfRangeHoweverShortTheContentIs() {
+        let fields = [
+            "digestKey": String(repeating: "00", count: 32), "namespace": "6e", "key": "6b",
+            "count": "1", "0.time": "1", "0.replica": String(repeating: "a1", count: 16),
+            "0.group": "", "0.body": "",
+        ]
+        guard case .rejected("range", _) = BuiltIn().answer("leaf.event", fields) else {
+            Issue.record("an empty group is not range")
+            return
+        }
+    }
 }

@@ -10,12 +10,12 @@ enum LeafOps {
     static func event(_ fields: Fields) throws(OpFailure) -> [String: String] {
         let namespace = try namespaceKey(fields)
         let count = try fields.count()
-        var parts: [Part] = [.blob(try fields.bytes("key")), .count(count)]
+        var parts: [Part] = [.blob(try key(fields, "key")), .count(count)]
         for index in 0..<count {
             parts += [
                 .u64(try fields.number("\(index).time")),
                 .raw(try fields.bytes("\(index).replica", width: 16)),
-                .blob(try fields.bytes("\(index).group")), .blob(try fields.bytes("\(index).body")),
+                .blob(try key(fields, "\(index).group")), .blob(try fields.bytes("\(index).body")),
             ]
         }
         return try leaf(.logEvents, parts, namespace).out
@@ -24,7 +24,7 @@ enum LeafOps {
     static func marker(_ fields: Fields) throws(OpFailure) -> [String: String] {
         let namespace = try namespaceKey(fields)
         let parts: [Part] = [
-            .blob(try fields.bytes("group")), .u64(try fields.number("time")),
+            .blob(try key(fields, "group")), .u64(try fields.number("time")),
             .raw(try fields.bytes("replica", width: 16)),
         ]
         return try leaf(.logMarker, parts, namespace).out
@@ -33,7 +33,7 @@ enum LeafOps {
     static func causal(_ fields: Fields) throws(OpFailure) -> [String: String] {
         let namespace = try namespaceKey(fields)
         let count = try fields.count()
-        var parts: [Part] = [.blob(try fields.bytes("key")), .count(count)]
+        var parts: [Part] = [.blob(try key(fields, "key")), .count(count)]
         for index in 0..<count {
             let state = try fields.number("\(index).state")
             parts += [
@@ -53,6 +53,14 @@ enum LeafOps {
         let bytes = try fields.bytes("namespace")
         return try DigestOps.keys(fields).namespaceKey(
             try library { () throws(WireError) in try NamespaceName(bytes) })
+    }
+
+    /// The bytes of a key or group that the library takes.
+    ///
+    /// It is asked before the content is read back, where a short one might look like a count that does not fit.
+    private static func key(_ fields: Fields, _ name: String) throws(OpFailure) -> [UInt8] {
+        let bytes = try fields.bytes(name)
+        return try library { () throws(WireError) in try Key(bytes).bytes }
     }
 
     private static func leaf(
