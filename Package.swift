@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "Cenotaph", targets: ["Cenotaph"]),
         .executable(name: "cenotaph", targets: ["cenotaph-cli"]),
         .executable(name: "cenotaph-bench", targets: ["cenotaph-bench"]),
+        .executable(name: "cenotaph-conformance", targets: ["cenotaph-conformance"]),
     ],
     targets: [
         .systemLibrary(
@@ -42,6 +43,22 @@ let package = Package(
         .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph"]),
         .testTarget(
             name: "CenotaphStoreTests", dependencies: ["CenotaphStore", "CenotaphWire", "CSQLite"]),
+        .executableTarget(
+            name: "cenotaph-conformance",
+            dependencies: [
+                "CenotaphWire", "CenotaphSeal", "CenotaphMerge", "CenotaphDigest", "CSodium",
+            ]),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "CenotaphWireTests", dependencies: ["CenotaphWire", "TestSupport"]),
+        .testTarget(
+            name: "CenotaphSealTests",
+            dependencies: ["CenotaphSeal", "CenotaphWire", "TestSupport"]),
+        .testTarget(
+            name: "CenotaphDigestTests",
+            dependencies: ["CenotaphDigest", "CenotaphSeal", "CenotaphWire", "TestSupport"]),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["cenotaph-conformance", "CenotaphWire", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -112,8 +112,8 @@ def read_keys(r, fewest, smallest, low, high, tagged):
         key = r.key()
         if key < low or high and key >= high:
             raise Reject("range", "WIRE-031", start)
-        out.append({"key": key, "tag": r.tag()} if tagged else key)
         previous = check_ascending(previous, key, "WIRE-031", start)
+        out.append({"key": key, "tag": r.tag()} if tagged else key)
     return out
 
 

@@ -137,6 +137,14 @@ OPS = {"uvarint.decode": _uvarint, "bytes.decode": _bytes, "stamp.decode": _stam
        "merge.causal": _merge_causal, "merge.log": _merge_log}
 
 
+WIDTHS = {"digestKey": 32, "sealKey": 32, "fleet": 16, "nonce": 24, "epoch": 16, "replica": 16, "root": 32,
+          "live": 32, "tombstones": 32}
+
+
 def run(op, fields):
-    """One operation: its flat result, or Reject."""
+    """One operation: its flat result, or Reject. A field of fixed width that has another one is `range` (11)."""
+    for name, text in fields.items():
+        width = WIDTHS.get(name.rsplit(".", 1)[-1])
+        if width and len(text) != 2 * width:
+            raise Reject("range", "PRIM-004")
     return frames.flatten(OPS[op](fields))
