@@ -41,6 +41,7 @@ let package = Package(
                 "CenotaphWire", "CSodium", "CSQLite",
             ]),
         .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph"]),
+        .testTarget(name: "CommandLineTests", dependencies: ["cenotaph-cli"]),
         .testTarget(
             name: "CenotaphStoreTests", dependencies: ["CenotaphStore", "CenotaphWire", "CSQLite"]),
         .executableTarget(
