@@ -46,6 +46,7 @@ public struct RowDictionary: RowTable, Hashable, Sendable {
                 case .logEvents(let row):
                     row.events.filter { !isBuried($0.group) }.map(\.body)
                 case .causal(let row): row.values.compactMap(\.value)
+                case .lastWriter(let row): [row.value].compactMap(\.self)
                 case .logMarker: []
                 }
             if !bodies.isEmpty { view[row.key] = bodies }

@@ -22,10 +22,12 @@ public enum SchemaError: Error, Hashable, Sendable {
     case duplicate(NamespaceName)
 }
 
-/// The replicated namespaces of an app, equal on all its devices (Spec 01).
+/// The namespaces of an app; the replicated ones are equal on all its devices (Spec 01).
 public struct Schema: Hashable, Sendable {
     /// The namespaces, ascending by name.
     public let namespaces: [Namespace]
+    /// The namespaces that travel: all but the derived ones.
+    public var replicated: [Namespace] { namespaces.filter(\.policy.isReplicated) }
 
     /// Takes 1 to 64 namespaces of different names, in any order.
     /// - Throws: `SchemaError`.

@@ -85,20 +85,14 @@ public struct DeltaPacker {
 
     /// Most bytes that the row can take in a body, with a table entry for each write.
     private static func weight(of row: Row) -> Int {
-        let writes =
-            switch row {
-            case .logEvents(let row): row.events.count
-            case .logMarker: 1
-            case .causal(let row): row.entries.count
-            }
-        return Delta.size(of: row) + 16 * writes
+        Delta.size(of: row) + 16 * row.stamps.count
     }
 
     /// The row whole where a frame can hold it, else smaller states of the same key that join to it.
     static func pieces(of row: Row) -> [Row] {
         guard weight(of: row) > capacity else { return [row] }
         switch row {
-        case .logMarker: return [row]
+        case .logMarker, .lastWriter: return [row]
         case .logEvents(let row):
             return row.events.map { .logEvents(LogRow(key: row.key, event: $0)) }
         case .causal(let row):

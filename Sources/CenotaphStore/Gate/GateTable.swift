@@ -67,8 +67,7 @@ struct GateTable: RowTable {
             switch new {
             case .none: .removed
             case .logMarker: .buried
-            case .causal(let row): row.isLive ? .updated : .removed
-            case .logEvents: .updated
+            case .some(let row): row.set == .live ? .updated : .removed
             }
         changes.append(Change(namespace: state.namespace.name, key: key, kind: kind))
     }

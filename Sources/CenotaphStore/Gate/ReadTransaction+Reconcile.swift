@@ -9,7 +9,7 @@ extension ReadTransaction {
     ///
     /// O(namespaces).
     public var summary: ID16 {
-        let parts = state.namespaces.values.map { namespace in
+        let parts = replicated.map { namespace in
             SummaryPart(
                 name: namespace.namespace.name, root: namespace.root,
                 knowledge: namespace.knowledge)
@@ -17,8 +17,10 @@ extension ReadTransaction {
         return gate.keys.summary(epoch: state.epoch, parts)
     }
 
-    /// The policy of a namespace, or `nil` if the schema has none of that name.
-    public func policy(of name: NamespaceName) -> Policy? { gate.schema[name]?.policy }
+    /// The policy of a replicated namespace, or `nil` if the schema has none of that name.
+    public func policy(of name: NamespaceName) -> Policy? {
+        gate.schema[name].map(\.policy).flatMap { $0.isReplicated ? $0 : nil }
+    }
 
     /// The root of a namespace (Spec DIG-006).
     ///

@@ -98,11 +98,16 @@ public class ReadTransaction {
         return try GateError.wrapping { () throws(StoreError) in try table.isBuried(group) }
     }
 
-    /// The digest of every namespace, ascending by name.
+    /// The digest of every replicated namespace, ascending by name.
     ///
     /// O(namespaces).
     public var digests: [NamespaceDigest] {
-        state.namespaces.values.map(\.digest).sorted { $0.name < $1.name }
+        replicated.map(\.digest).sorted { $0.name < $1.name }
+    }
+
+    /// The states of the namespaces that travel.
+    var replicated: [NamespaceState] {
+        state.namespaces.values.filter(\.namespace.policy.isReplicated)
     }
 }
 
@@ -114,6 +119,10 @@ extension GateTable {
         case .causal(let row):
             values = row.values.compactMap { entry in
                 entry.value.map { LiveValue(stamp: entry.stamp, group: nil, body: $0) }
+            }
+        case .lastWriter(let row):
+            values = [row.value].compactMap { value in
+                value.map { LiveValue(stamp: row.stamp, group: nil, body: $0) }
             }
         case .logEvents(let row):
             let seen = try row.removing { (group) throws(StoreError) in try isBuried(group) }

@@ -73,52 +73,77 @@ public final class WriteTransaction: ReadTransaction {
         return true
     }
 
-    // MARK: Local writes under causal
+    // MARK: Local writes under causal and lastWriter
 
-    /// Writes a body over what this replica sees of the key (Spec MERGE-013).
+    /// Writes a body over what this replica sees of the key (Spec MERGE-013, MERGE-022).
     ///
     /// O(log n).
     /// - Throws: `refused` for a dead key, a limit, another policy; `store`.
     public func put(_ name: NamespaceName, _ key: Key, _ body: [UInt8]) throws(GateError) {
-        try putCausal(name, key, body, reviving: false)
+        try put(name, key, body, reviving: false)
     }
 
-    /// Writes a body whether the key is live, dead or unknown: the one way to bring a deleted row
-    /// back.
+    /// Writes a body whether the key is live, dead or unknown.
     ///
-    /// O(log n).
+    /// This is the one way to bring a deleted row back. O(log n).
     /// - Throws: `refused` for a limit, another policy; `store`.
     public func revive(_ name: NamespaceName, _ key: Key, _ body: [UInt8]) throws(GateError) {
-        try putCausal(name, key, body, reviving: true)
+        try put(name, key, body, reviving: true)
     }
 
-    /// Deletes what this replica sees of the key (Spec MERGE-014).
+    /// Deletes what this replica sees of the key (Spec MERGE-014, MERGE-023).
     ///
-    /// Returns whether there was anything. O(log n).
+    /// Returns whether there was a live row. O(log n).
     /// - Throws: `refused` for another policy; `store`.
     @discardableResult
     public func delete(_ name: NamespaceName, _ key: Key) throws(GateError) -> Bool {
-        guard try namespace(name).namespace.policy == .causal else {
-            throw .refused(.wrongPolicy(name, try namespace(name).namespace.policy))
+        switch try editable(name, key) {
+        case .causal(let row):
+            guard let row, row.isLive else { return false }
+            let stamp = try nextStamp(over: row, key)
+            try writeLocally(name, .causal(row.deleting(at: stamp)))
+            return true
+        case .lastWriter(let row):
+            if let row, row.value == nil { return false }
+            let stamp = try nextStamp(above: row?.stamp.time ?? 0)
+            try writeLocally(
+                name, .lastWriter(LastWriterRow(key: key, stamp: stamp, value: nil)))
+            return row != nil
+        case .derived(let row):
+            if let row { try replaceDerived(name, row, with: nil) }
+            return row != nil
         }
-        guard let row = try causalRow(name, key), row.isLive else { return false }
-        let stamp = try nextStamp(over: row, key)
-        try writeLocally(name, .causal(row.deleting(at: stamp)))
-        return true
     }
 
-    private func putCausal(
+    private func put(
         _ name: NamespaceName, _ key: Key, _ body: [UInt8], reviving: Bool
     ) throws(GateError) {
-        guard try namespace(name).namespace.policy == .causal else {
-            throw .refused(.wrongPolicy(name, try namespace(name).namespace.policy))
-        }
         try check(body)
-        let row = try causalRow(name, key)
-        if let row, !row.isLive, !reviving { throw .refused(.rowDeleted(key)) }
-        let stamp = try nextStamp(over: row, key)
-        try writeLocally(
-            name, .causal(CausalRow.putting(body, at: stamp, key: key, over: row)))
+        let row = try editable(name, key)
+        if row.isDead, !reviving { throw .refused(.rowDeleted(key)) }
+        switch row {
+        case .causal(let row):
+            let stamp = try nextStamp(over: row, key)
+            try writeLocally(
+                name, .causal(CausalRow.putting(body, at: stamp, key: key, over: row)))
+        case .lastWriter(let row):
+            let stamp = try nextStamp(above: row?.stamp.time ?? 0)
+            try writeLocally(
+                name, .lastWriter(LastWriterRow(key: key, stamp: stamp, value: body)))
+        case .derived(let row):
+            let stamp = Stamp(time: 1, replica: gate.replica)
+            let new = LastWriterRow(key: key, stamp: stamp, value: body)
+            try replaceDerived(name, row, with: .lastWriter(new))
+        }
+    }
+
+    /// Writes or removes a derived row: no stamp, no tombstone, no frame.
+    private func replaceDerived(
+        _ name: NamespaceName, _ old: Row?, with new: Row?
+    ) throws(GateError) {
+        try withTable(name) { (table) throws(GateError) in
+            try GateError.wrapping { () throws(StoreError) in try table.replace(old, with: new) }
+        }
     }
 
     /// The next stamp, if the row has room for its replica's entry.
@@ -130,13 +155,36 @@ public final class WriteTransaction: ReadTransaction {
         return try nextStamp(above: own)
     }
 
-    private func causalRow(_ name: NamespaceName, _ key: Key) throws(GateError) -> CausalRow? {
-        let table = GateTable(store: store, state: try namespace(name))
-        return try GateError.wrapping { () throws(StoreError) in
-            for set in RowSet.allCases {
-                if case .causal(let row)? = try table.row(set, key) { return row }
+    /// A key of a policy whose rows can be edited, with its row if there is one.
+    private enum EditableRow {
+        case causal(CausalRow?)
+        case lastWriter(LastWriterRow?)
+        case derived(Row?)
+
+        var isDead: Bool {
+            switch self {
+            case .causal(let row): row.map { !$0.isLive } ?? false
+            case .lastWriter(let row): row.map { $0.value == nil } ?? false
+            case .derived: false
             }
-            return nil
+        }
+    }
+
+    private func editable(_ name: NamespaceName, _ key: Key) throws(GateError) -> EditableRow {
+        let state = try namespace(name)
+        let table = GateTable(store: store, state: state)
+        let row = try GateError.wrapping { () throws(StoreError) in
+            try table.row(inEitherSet: key)
+        }
+        switch (state.namespace.policy, row) {
+        case (.causal, .causal(let row)): return .causal(row)
+        case (.causal, .none): return .causal(nil)
+        case (.lastWriter, .lastWriter(let row)): return .lastWriter(row)
+        case (.lastWriter, .none): return .lastWriter(nil)
+        case (.derived, let row): return .derived(row)
+        case (.log, _): throw .refused(.wrongPolicy(name, state.namespace.policy))
+        case (.causal, _), (.lastWriter, _):
+            throw .store(.corrupt("row \(key) has another type than \(name)"))
         }
     }
 

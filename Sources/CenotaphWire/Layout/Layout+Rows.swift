@@ -53,13 +53,20 @@ extension Layout {
         namespace,
         set,
         LayoutField(
-            "rowType", .u8(values: [1: "log events", 2: "log markers", 3: "causal rows"])),
+            "rowType",
+            .u8(values: [
+                1: "log events", 2: "log markers", 3: "causal rows", 4: "last-writer rows",
+            ])),
         LayoutField(
             "replicas",
             .list(
                 LayoutList(
                     0, Limits.maxVector, smallest: 16, of: .fixed(.replica), ascending: [""]))),
-        LayoutField("", .choice(on: "rowType", cases: [1: events, 2: markers, 3: causalRows])),
+        LayoutField(
+            "",
+            .choice(
+                on: "rowType",
+                cases: [1: events, 2: markers, 3: causalRows, 4: lastWriterRows])),
         LayoutField(
             "claims",
             .list(
@@ -90,6 +97,16 @@ extension Layout {
             .list(LayoutList(0, smallest: 13, of: .structure("causalRow"), ascending: ["key"])))
     ]
 
+    private static let lastWriterRows = [
+        LayoutField(
+            "rows",
+            .list(LayoutList(0, smallest: 12, of: .structure("lastWriterRow"), ascending: ["key"])))
+    ]
+
+    static let lastWriterRow: [LayoutField] =
+        [LayoutField("key", .bytes(min: 1, max: Limits.maxKey))]
+        + writtenValue(["deleted", "value"])
+
     static let eventRow: [LayoutField] = [
         LayoutField("key", .bytes(min: 1, max: Limits.maxKey)),
         LayoutField("ref", .uvarint(index: "replicas")),
@@ -114,14 +131,19 @@ extension Layout {
                     ascending: ["ref"]))),
     ]
 
-    static let causalEntry: [LayoutField] = [
-        LayoutField("ref", .uvarint(index: "replicas")),
-        LayoutField("time", .fixed(.time)),
-        LayoutField("state", .u8(values: [0: "covered", 1: "value"])),
-        LayoutField(
-            "",
-            .choice(
-                on: "state",
-                cases: [0: [], 1: [LayoutField("body", .bytes(min: 0, max: Limits.maxBody))]])),
-    ]
+    static let causalEntry: [LayoutField] = writtenValue(["covered", "value"])
+
+    /// A write by a replica of the table and, in the second state, its body.
+    private static func writtenValue(_ states: [String]) -> [LayoutField] {
+        [
+            LayoutField("ref", .uvarint(index: "replicas")),
+            LayoutField("time", .fixed(.time)),
+            LayoutField("state", .u8(values: [0: states[0], 1: states[1]])),
+            LayoutField(
+                "",
+                .choice(
+                    on: "state",
+                    cases: [0: [], 1: [LayoutField("body", .bytes(min: 0, max: Limits.maxBody))]])),
+        ]
+    }
 }

@@ -56,6 +56,7 @@ package enum Layout {
         "markerRow": markerRow,
         "causalRow": causalRow,
         "causalEntry": causalEntry,
+        "lastWriterRow": lastWriterRow,
     ]
 
     private static let hello: [LayoutField] = [

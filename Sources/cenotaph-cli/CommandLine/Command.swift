@@ -77,9 +77,14 @@ extension Failure {
         case .unknownNamespace(let name): "no namespace \(name) here"
         case .wrongPolicy(let name, let policy):
             "\(name) is a \(policy) namespace: "
-                + (policy == .causal
-                    ? "it has put and delete, and no groups"
-                    : "it has put with --group, and bury")
+                + Failure.writes(of: policy)
+        }
+    }
+
+    private static func writes(of policy: Policy) -> String {
+        switch policy {
+        case .log: "it has put with --group, and bury"
+        case .causal, .lastWriter, .derived: "it has put and delete, and no groups"
         }
     }
 

@@ -37,9 +37,11 @@ struct Home {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         let policies: [String: Policy] = [
             "causal": .causal, "log": .log(buried: .erase), "log-hide": .log(buried: .hide),
+            "last-writer": .lastWriter, "derived": .derived,
         ]
         guard parts.count == 2, let policy = policies[String(parts[1])] else {
-            throw Failure(.usage, "not NAME=causal, NAME=log or NAME=log-hide: \(text)")
+            throw Failure(
+                .usage, "not NAME=causal, =last-writer, =log, =log-hide or =derived: \(text)")
         }
         return Namespace(try NamespaceName(Array(parts[0].utf8)), policy)
     }

@@ -16,6 +16,7 @@ struct BuiltIn: Implementation {
         "leaf.event": LeafOps.event,
         "leaf.marker": LeafOps.marker,
         "leaf.causal": LeafOps.causal,
+        "leaf.lastWriter": LeafOps.lastWriter,
         "fingerprint": DigestOps.fingerprint,
         "split": DigestOps.split,
         "root": DigestOps.root,
@@ -25,6 +26,7 @@ struct BuiltIn: Implementation {
         "seal.open": SealOps.open,
         "seal.seal": SealOps.seal,
         "merge.causal": MergeOps.causal,
+        "merge.lastWriter": MergeOps.lastWriter,
         "merge.log": MergeOps.log,
     ]
 

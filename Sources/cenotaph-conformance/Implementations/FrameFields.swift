@@ -150,6 +150,13 @@ enum FrameFields {
                 out["\(index).body"] = entry.value.map { Hex.string($0) }
             }
             return [out]
+        case .lastWriter(let row):
+            var out = [
+                "key": Hex.string(row.key.bytes), "time": "\(row.stamp.time)",
+                "replica": "\(row.stamp.replica)", "state": row.value == nil ? "0" : "1",
+            ]
+            out["body"] = row.value.map { Hex.string($0) }
+            return [out]
         }
     }
 }

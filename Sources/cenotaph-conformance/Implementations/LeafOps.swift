@@ -48,6 +48,20 @@ enum LeafOps {
         return out
     }
 
+    static func lastWriter(_ fields: Fields) throws(OpFailure) -> [String: String] {
+        let namespace = try namespaceKey(fields)
+        let state = try fields.number("state")
+        var parts: [Part] = [
+            .blob(try key(fields, "key")), .u64(try fields.number("time")),
+            .raw(try fields.bytes("replica", width: 16)),
+            .raw([UInt8(truncatingIfNeeded: state)]),
+        ]
+        if state == 1 { parts.append(.blob(try fields.bytes("body"))) }
+        var (out, row) = try leaf(.lastWriter, parts, namespace)
+        out["set"] = "\(row.set.rawValue)"
+        return out
+    }
+
     /// The namespace key that an operation's `digestKey` and `namespace` make.
     static func namespaceKey(_ fields: Fields) throws(OpFailure) -> NamespaceKey {
         let bytes = try fields.bytes("namespace")

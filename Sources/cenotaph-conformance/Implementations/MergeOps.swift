@@ -4,28 +4,42 @@ internal import CenotaphWire
 /// The operations `merge.*` (Spec 07).
 enum MergeOps {
     static func causal(_ fields: Fields) throws(OpFailure) -> [String: String] {
-        var rows: [Row] = []
-        for name in ["a", "b", "c"] where name != "c" || fields.values[name] != nil {
-            let content = try fields.bytes(name)
-            rows.append(
-                try library { () throws(WireError) in try Row(type: .causal, content: content) })
-        }
-        guard Set(rows.map(\.key)).count == 1 else { throw .malformed("states of several keys") }
-        var table = RowDictionary()
-        for row in rows where table.merge(row, under: .causal) == .tooLarge {
-            throw .rejected(WireError(.tooLarge, .rowContentLimit))
-        }
-        guard let merged = RowSet.allCases.flatMap({ table.rows($0) }).first else {
-            throw .malformed("nothing was merged")
-        }
+        let (merged, table) = try merge(fields, .causal)
         var out = ["merged": Hex.string(merged.encoded()), "set": "\(merged.set.rawValue)"]
         out["read"] = table.view[merged.key]?.first.map { Hex.string($0) }
         return out
     }
 
+    static func lastWriter(_ fields: Fields) throws(OpFailure) -> [String: String] {
+        let (merged, _) = try merge(fields, .lastWriter)
+        return ["merged": Hex.string(merged.encoded()), "set": "\(merged.set.rawValue)"]
+    }
+
+    /// Merges two or three contents of one key.
+    private static func merge(
+        _ fields: Fields, _ policy: Policy
+    ) throws(OpFailure) -> (Row, RowDictionary) {
+        let type = policy.rowType(in: .live)
+        var rows: [Row] = []
+        for name in ["a", "b", "c"] where name != "c" || fields.values[name] != nil {
+            let content = try fields.bytes(name)
+            rows.append(
+                try library { () throws(WireError) in try Row(type: type, content: content) })
+        }
+        guard Set(rows.map(\.key)).count == 1 else { throw .malformed("states of several keys") }
+        var table = RowDictionary()
+        for row in rows where table.merge(row, under: policy) == .tooLarge {
+            throw .rejected(WireError(.tooLarge, .rowContentLimit))
+        }
+        guard let merged = RowSet.allCases.flatMap({ table.rows($0) }).first else {
+            throw .malformed("nothing was merged")
+        }
+        return (merged, table)
+    }
+
     static func log(_ fields: Fields) throws(OpFailure) -> [String: String] {
         let code = UInt8(exactly: try fields.number("code"))
-        guard let policy = code.flatMap({ Policy(code: $0) }), policy != .causal else {
+        guard let policy = code.flatMap({ Policy(code: $0) }), case .log = policy else {
             throw .malformed("the code of a log is 1 or 2")
         }
         var table = RowDictionary()
@@ -81,7 +95,7 @@ enum MergeOps {
                     "\(marker.stamp.replica)",
                 ].joined(separator: ":")
             ]
-        case .causal: []
+        case .causal, .lastWriter: []
         }
     }
 }
