@@ -104,11 +104,10 @@ public final class WriteTransaction: ReadTransaction {
             try writeLocally(name, .causal(row.deleting(at: stamp)))
             return true
         case .lastWriter(let row):
-            if let row, row.value == nil { return false }
             let stamp = try nextStamp(above: row?.stamp.time ?? 0)
             try writeLocally(
                 name, .lastWriter(LastWriterRow(key: key, stamp: stamp, value: nil)))
-            return row != nil
+            return row?.value != nil
         case .derived(let row):
             if let row { try replaceDerived(name, row, with: nil) }
             return row != nil
