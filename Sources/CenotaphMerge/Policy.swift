@@ -44,6 +44,9 @@ public enum Policy: Hashable, Sendable {
     /// Whether rows of such a namespace travel.
     public var isReplicated: Bool { self != .derived }
 
+    /// Whether rows are put and deleted one by one, with a tombstone each.
+    var isEditable: Bool { self == .causal || self == .lastWriter }
+
     /// The types of the rows that a set of such a namespace holds (Spec 06).
     public func rowType(in set: RowSet) -> RowType {
         switch (self, set) {

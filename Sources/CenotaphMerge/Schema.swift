@@ -6,11 +6,14 @@ public struct Namespace: Hashable, Sendable {
     public let name: NamespaceName
     /// The policy.
     public let policy: Policy
+    /// The namespace of the rows that this one's rows belong to; deleting one deletes its children.
+    public let parent: NamespaceName?
 
-    /// Makes a namespace.
-    public init(_ name: NamespaceName, _ policy: Policy) {
+    /// Makes a namespace; one with a parent has keys made by `Key(child:of:)`.
+    public init(_ name: NamespaceName, _ policy: Policy, childrenOf parent: NamespaceName? = nil) {
         self.name = name
         self.policy = policy
+        self.parent = parent
     }
 }
 
@@ -20,6 +23,8 @@ public enum SchemaError: Error, Hashable, Sendable {
     case count(Int)
     /// Two have one name.
     case duplicate(NamespaceName)
+    /// Its parent is not in the list, or belongs to it in turn, or one of the two has no rows to edit.
+    case parent(NamespaceName)
 }
 
 /// The namespaces of an app; the replicated ones are equal on all its devices (Spec 01).
@@ -40,6 +45,18 @@ public struct Schema: Hashable, Sendable {
             throw .duplicate(a.name)
         }
         self.namespaces = sorted
+        for namespace in sorted { try checkParents(of: namespace) }
+    }
+
+    private func checkParents(of namespace: Namespace) throws(SchemaError) {
+        var seen: Set<NamespaceName> = []
+        var next = namespace
+        while let parent = next.parent {
+            guard let found = self[parent], found.policy.isEditable, next.policy.isEditable,
+                seen.insert(parent).inserted
+            else { throw .parent(namespace.name) }
+            next = found
+        }
     }
 
     /// Takes the namespaces listed in braces.

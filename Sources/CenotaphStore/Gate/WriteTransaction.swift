@@ -93,10 +93,11 @@ public final class WriteTransaction: ReadTransaction {
 
     /// Deletes what this replica sees of the key (Spec MERGE-014, MERGE-023).
     ///
-    /// Returns whether there was a live row. O(log n).
+    /// Its children go with it, in the same transaction. Returns whether there was a live row. O(log n) for each.
     /// - Throws: `refused` for another policy; `store`.
     @discardableResult
     public func delete(_ name: NamespaceName, _ key: Key) throws(GateError) -> Bool {
+        try deleteChildren(of: key, in: name)
         switch try editable(name, key) {
         case .causal(let row):
             guard let row, row.isLive else { return false }
@@ -118,6 +119,7 @@ public final class WriteTransaction: ReadTransaction {
         _ name: NamespaceName, _ key: Key, _ body: [UInt8], reviving: Bool
     ) throws(GateError) {
         try check(body)
+        try checkParent(of: key, in: name)
         let row = try editable(name, key)
         if row.isDead, !reviving { throw .refused(.rowDeleted(key)) }
         switch row {

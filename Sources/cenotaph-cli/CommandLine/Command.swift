@@ -74,6 +74,8 @@ extension Failure {
         case .rowTooLarge(let key): "\(key) would grow over its limit [CONV-009]"
         case .tooManyWriters(let key): "\(key) has too many writers [MERGE-016]"
         case .clockExhausted: "no later time can be written [MODEL-008]"
+        case .keyWithoutParent(let key): "\(key) is not the key of a child [MERGE-041]"
+        case .parentDeleted(let key): "the parent \(key) is deleted [MERGE-041]"
         case .unknownNamespace(let name): "no namespace \(name) here"
         case .wrongPolicy(let name, let policy):
             "\(name) is a \(policy) namespace: "

@@ -54,6 +54,7 @@ enum DigestOps {
             switch error {
             case .count: throw .rejected(WireError(.range, .limits))
             case .duplicate: throw .rejected(WireError(.duplicate, .listAscends))
+            case .parent: throw .malformed("a schema without parents has none that is wrong")
             }
         }
         return ["fingerprint": "\(keys.schemaFingerprint(entries))"]
