@@ -49,6 +49,9 @@ public protocol ReconcileStore {
     /// Merges a row whose type fits the namespace's policy.
     func merge(_ namespace: NamespaceName, _ row: Row) throws(Failure) -> MergeOutcome
 
+    /// Remembers that a peer holds what is held here of a namespace.
+    func noteAgreement(_ peer: ReplicaID, _ namespace: NamespaceName) throws(Failure)
+
     /// Joins a peer's knowledge of a namespace in which both fingerprints are equal (Spec SYNC-013).
     func joinKnowledge(_ namespace: NamespaceName, _ knowledge: VersionVector) throws(Failure)
 }

@@ -109,7 +109,7 @@ public struct Session {
         switch incoming.body {
         case .hello(let hello): return greet(hello, incoming.header, store)
         case .error(let error): return take(error)
-        case .digest(.summary(let tag)): outgoing = takeSummary(tag, store)
+        case .digest(.summary(let tag)): outgoing = try takeSummary(tag, store)
         case .digest(.full(let digests)): outgoing = try takeDigests(digests, store)
         case .reconcileRequest(let request): outgoing = try answer(request, store)
         case .reconcileResponse(let delta): outgoing = try take(delta, store)

@@ -53,6 +53,12 @@ struct GateSnapshot: ReconcileStore {
         try transaction.merge(namespace, row)
     }
 
+    func noteAgreement(
+        _ peer: ReplicaID, _ namespace: NamespaceName
+    ) throws(GateError) {
+        try transaction.noteAgreement(peer, namespace)
+    }
+
     func joinKnowledge(
         _ namespace: NamespaceName, _ knowledge: VersionVector
     ) throws(GateError) {

@@ -17,6 +17,7 @@ public import CenotaphWire
 public actor Replica {
     nonisolated private let executor: BlockingExecutor
     let gate: Gate
+    private let milliseconds: @Sendable () -> UInt64
     private var feeds: [Int: (namespace: NamespaceName, feed: ChangeFeed)] = [:]
     private var nextFeed = 0
     var links: [LinkID: Link] = [:]
@@ -69,6 +70,7 @@ public actor Replica {
         var random = SystemRandomNumberGenerator()
         gate = try Gate(
             store: store, schema: schema, keys: keys, milliseconds: milliseconds, random: &random)
+        self.milliseconds = milliseconds
         id = gate.replica
         self.keys = keys
         self.schema = schema
@@ -128,6 +130,15 @@ public actor Replica {
     @discardableResult
     public func delete(_ namespace: NamespaceName, _ key: Key) throws -> Bool {
         try write { try $0.delete(namespace, key) }
+    }
+
+    /// Why a key, or a group of a log, is alive or dead.
+    ///
+    /// O(log n) and the size of the row.
+    /// - Throws: `GateError`.
+    public func explain(_ namespace: NamespaceName, _ key: Key) throws -> Explanation {
+        let now = milliseconds()
+        return try gate.read { try $0.explain(namespace, key, milliseconds: now) }
     }
 
     /// The digest of every namespace with its root, ascending by name.

@@ -8,7 +8,8 @@ public import CenotaphWire
 /// Each local write makes a greater state of its row and merges it; there is no other way to change a row.
 public final class WriteTransaction: ReadTransaction {
     private let before: GateState
-    private let milliseconds: UInt64
+    /// The wall clock when the transaction began.
+    let milliseconds: UInt64
     private var tables: [NamespaceName: GateTable] = [:]
     /// The rows that local writes of this transaction made, in the order of the writes.
     public private(set) var localRows: [(namespace: NamespaceName, row: Row)] = []
@@ -47,9 +48,15 @@ public final class WriteTransaction: ReadTransaction {
 
     /// Merges a row or a piece of one that a peer sent.
     ///
-    /// The caller has checked that its type fits the policy.
+    /// The caller has checked that its type fits the policy. A row that would exceed a limit is parked.
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func merge(_ name: NamespaceName, _ row: Row) throws(GateError) -> MergeOutcome {
+        let outcome = try mergeOnly(name, row)
+        if outcome == .tooLarge { try park(name, row, .tooLarge) }
+        return outcome
+    }
+
+    private func mergeOnly(_ name: NamespaceName, _ row: Row) throws(GateError) -> MergeOutcome {
         try withTable(name) { (table) throws(GateError) in
             try GateError.wrapping { () throws(StoreError) in
                 try table.merge(row, under: table.state.namespace.policy)
@@ -250,7 +257,9 @@ public final class WriteTransaction: ReadTransaction {
     }
 
     private func writeLocally(_ name: NamespaceName, _ row: Row) throws(GateError) {
-        guard try merge(name, row) != .tooLarge else { throw .refused(.rowTooLarge(row.key)) }
+        guard try mergeOnly(name, row) != .tooLarge else {
+            throw .refused(.rowTooLarge(row.key))
+        }
         let time = state.clock.last
         try withTable(name) { (table) throws(GateError) in
             _ = table.state.knowledge.raise(gate.replica, to: time)

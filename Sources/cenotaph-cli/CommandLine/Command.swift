@@ -11,8 +11,8 @@ struct Command: Sendable {
 
     /// Every command, in the order of the help.
     static let all: [Command] = [
-        .initialise, .importFiles, .put, .get, .delete, .bury, .list, .digest, .serve, .sync,
-        .inspect, .demo,
+        .initialise, .importFiles, .put, .get, .delete, .bury, .list, .explain, .digest, .serve,
+        .sync, .parked, .inspect, .demo,
     ]
 
     /// Runs the command that the words name.
