@@ -141,6 +141,13 @@ public actor Replica {
         return try gate.read { try $0.explain(namespace, key, milliseconds: now) }
     }
 
+    /// Rewrites the store so that no byte of a removed body is left in its file or log.
+    ///
+    /// Takes time in proportion to the store. Deletes by themselves leave no body in any table, but may leave copies
+    /// in unused parts of the file.
+    /// - Throws: `GateError`.
+    public func scrub() throws { try gate.scrub() }
+
     /// The digest of every namespace with its root, ascending by name.
     /// - Throws: `GateError`.
     public func digests() throws -> [(digest: NamespaceDigest, root: Hash256)] {

@@ -7,6 +7,8 @@ struct GateTable: RowTable {
     let store: any Store
     var state: NamespaceState
     private(set) var changes: [Change] = []
+    /// Whether a row was removed or replaced.
+    private(set) var hasRemoved = false
 
     init(store: any Store, state: NamespaceState) {
         self.store = store
@@ -37,6 +39,7 @@ struct GateTable: RowTable {
         }
         guard state[row.set].count > 0 else { throw .corrupt("count of \(state.namespace.name)") }
         state[row.set].remove(stored.leaf)
+        hasRemoved = true
         if !replaced { try store.setRow(at: address, nil) }
     }
 

@@ -39,10 +39,14 @@ public final class WriteTransaction: ReadTransaction {
         var table = tables.removeValue(forKey: name) ?? GateTable(store: store, state: known)
         defer {
             state.namespaces[name] = table.state
+            if table.hasRemoved { state.needsScrub = true }
             tables[name] = table
         }
         return try body(&table)
     }
+
+    /// Notes that the store was just scrubbed.
+    func noteScrubbed() { state.needsScrub = false }
 
     // MARK: Rows from a peer
 

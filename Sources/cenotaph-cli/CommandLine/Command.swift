@@ -12,7 +12,7 @@ struct Command: Sendable {
     /// Every command, in the order of the help.
     static let all: [Command] = [
         .initialise, .importFiles, .put, .get, .delete, .bury, .list, .explain, .digest, .serve,
-        .sync, .parked, .inspect, .demo,
+        .sync, .parked, .erasure, .scrub, .inspect, .demo,
     ]
 
     /// Runs the command that the words name.
