@@ -3,9 +3,13 @@ internal import CenotaphMerge
 internal import CenotaphWire
 
 /// One set of one namespace, being pulled.
-struct PullID: Hashable {
+struct PullID: Hashable, Comparable {
     let namespace: NamespaceName
     let set: RowSet
+
+    static func < (a: PullID, b: PullID) -> Bool {
+        (a.namespace, a.set.rawValue) < (b.namespace, b.set.rawValue)
+    }
 }
 
 /// What is left to ask in a pull.
@@ -165,7 +169,7 @@ extension Session {
         _ store: Store
     ) throws(Store.Failure) -> [FrameBody] {
         var outgoing: [FrameBody] = []
-        for id in pulls.keys {
+        for id in pulls.keys.sorted() {
             outgoing += nextRequests(id)
             if let pull = pulls[id], pull.open == 0, pull.pending.isEmpty { pulls[id] = nil }
         }

@@ -20,8 +20,8 @@ public struct SessionIdentity: Hashable, Sendable {
 
 /// One link to one peer: frames in, frames out, no I/O, no clock, no randomness (Spec 06).
 ///
-/// The owner opens, decodes and seals; hands in each frame with a snapshot of the store; sends what comes back;
-/// and calls `tick` now and then. After a failure of the store the session is given up and a new link opened.
+/// The owner hands in each sealed frame with a snapshot of the store, seals and sends what comes back, and calls
+/// `tick` now and then. After a failure of the store the session is given up and a new link opened.
 public struct Session {
     enum Phase: Hashable {
         case closed
@@ -117,13 +117,6 @@ public struct Session {
         }
         counts.flights = max(counts.flights, incomingFlight + (outgoing.isEmpty ? 0 : 1))
         return outgoing.map { frame($0, to: incoming.header.sender.id, store.epoch) }
-    }
-
-    /// Takes note of bytes that opened but did not decode; the error to send back.
-    public mutating func receiveUndecodable(_ error: WireError, epoch: ID16) -> [Frame] {
-        report(.dropped(error))
-        guard let peer else { return [] }
-        return [frame(.error(ErrorReport(error)), to: peer.id, epoch)]
     }
 
     /// The frames that carry rows just written here (Spec 06, "local write").
@@ -240,16 +233,20 @@ public struct Session {
 extension Session {
     /// Packs local rows by namespace and type.
     private static func deltas(_ rows: [(namespace: NamespaceName, row: Row)]) -> [Delta] {
-        struct Bucket: Hashable {
+        struct Bucket: Hashable, Comparable {
             let namespace: NamespaceName
             let type: RowType
+
+            static func < (a: Bucket, b: Bucket) -> Bool {
+                (a.namespace, a.type.rawValue) < (b.namespace, b.type.rawValue)
+            }
         }
         var buckets: [Bucket: [Key: Row]] = [:]
         for (namespace, row) in rows {
             // A later write of the same key by this replica contains the earlier one.
             buckets[Bucket(namespace: namespace, type: row.type), default: [:]][row.key] = row
         }
-        return buckets.flatMap { bucket, rows in
+        return buckets.sorted { $0.key < $1.key }.flatMap { bucket, rows in
             let sorted = rows.values.sorted { $0.key < $1.key }
             var packer = DeltaPacker(
                 namespace: bucket.namespace, set: bucket.type == .logMarker ? .tombstones : .live,

@@ -17,8 +17,10 @@ public final class WriteTransaction: ReadTransaction {
         super.init(gate: gate, state: state)
     }
 
-    /// The rows changed so far.
-    public var changes: [Change] { tables.values.flatMap(\.changes) }
+    /// The rows changed so far, by namespace in the order of the changes.
+    public var changes: [Change] {
+        tables.sorted { $0.key < $1.key }.flatMap { $0.value.changes }
+    }
 
     /// Writes the records; what they hold is the state after the commit.
     func finish() throws(GateError) -> GateState {
