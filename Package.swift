@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Cenotaph", targets: ["Cenotaph"]),
+        .library(name: "CenotaphTesting", targets: ["CenotaphTesting"]),
         .executable(name: "cenotaph", targets: ["cenotaph-cli"]),
     ],
     targets: [
@@ -31,10 +32,19 @@ let package = Package(
                 "CenotaphWire", "CenotaphSeal", "CenotaphMerge", "CenotaphDigest",
                 "CenotaphStore", "CenotaphSession",
             ]),
+        .target(name: "CenotaphTesting", dependencies: ["Cenotaph"]),
         .executableTarget(name: "cenotaph-cli", dependencies: ["Cenotaph"]),
-        .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph"]),
+        .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph", "CenotaphTesting"]),
+        .testTarget(name: "CenotaphMergeTests", dependencies: ["Cenotaph", "CenotaphTesting"]),
         .testTarget(
-            name: "CenotaphStoreTests", dependencies: ["CenotaphStore", "CenotaphWire", "CSQLite"]),
+            name: "CenotaphSessionTests",
+            dependencies: ["Cenotaph", "CenotaphTesting", "CenotaphDigest"]),
+        .testTarget(
+            name: "CenotaphStoreTests",
+            dependencies: [
+                "CenotaphStore", "CenotaphWire", "CenotaphSeal", "CenotaphMerge", "CenotaphDigest",
+                "CSQLite",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
