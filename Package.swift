@@ -42,7 +42,7 @@ let package = Package(
         .testTarget(
             name: "CenotaphStoreTests",
             dependencies: [
-                "CenotaphStore", "CenotaphWire", "CenotaphSeal", "CenotaphMerge", "CenotaphDigest",
+                "Cenotaph", "CenotaphTesting", "CenotaphDigest", "CenotaphStore", "CenotaphWire",
                 "CSQLite",
             ]),
     ],
