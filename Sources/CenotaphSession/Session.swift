@@ -67,6 +67,9 @@ public struct Session {
     /// Whether answers are awaited.
     public var isPulling: Bool { !pulls.isEmpty }
 
+    /// Bytes of questions that wait until a request closes; bounded whatever the peer claims.
+    package var waitingBytes: Int { pulls.values.reduce(0) { $0 + $1.waiting } }
+
     /// The events since this was last called, oldest first.
     public mutating func takeEvents() -> [SessionEvent] {
         defer { events = [] }
@@ -102,6 +105,8 @@ public struct Session {
         if let refusal = refusal(of: incoming, store) {
             return refuse(incoming, refusal, store.epoch)
         }
+        // Only the end of the link ends a block (Spec 06, "Session").
+        if isBlocked, case .hello = incoming.body { return [] }
         incomingFlight = flight(of: incoming.body)
         let outgoing: [FrameBody]
         switch incoming.body {
@@ -123,7 +128,7 @@ public struct Session {
     public mutating func localWrites(
         _ rows: [(namespace: NamespaceName, row: Row)], epoch: ID16
     ) -> [Frame] {
-        guard let peer else { return [] }
+        guard let peer, !rows.isEmpty else { return [] }
         isAgreed = false
         return Session.deltas(rows).map { delta in
             counts.rowsSent += delta.rows.count
