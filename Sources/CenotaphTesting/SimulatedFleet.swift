@@ -184,13 +184,18 @@ public final class SimulatedFleet {
         for frame in frames {
             let sealed = try Envelope.seal(frame, with: keys)
             traffic.count(frame, sealed: sealed.count)
-            link.ends[1 - side].incoming.append(sealed)
-            guard isRecording else { continue }
-            recorded.append(
-                RecordedFrame(
-                    sender: link.ends[side].replica, recipient: link.ends[1 - side].replica,
-                    sealed: sealed))
+            let sent = RecordedFrame(
+                sender: link.ends[side].replica, recipient: link.ends[1 - side].replica,
+                sealed: sealed)
+            if isRecording { recorded.append(sent) }
+            if link.carries(sent) { link.ends[1 - side].incoming.append(sealed) }
         }
+    }
+
+    /// What a sealed frame of this fleet says; `nil` for bytes that do not open or decode.
+    public func frame(in sealed: [UInt8]) -> Frame? {
+        guard let plain = try? Envelope.open(sealed, with: keys) else { return nil }
+        return try? Frame.decode(plain)
     }
 
     /// Hands a sealed frame to the session at one end, and sends what it answers.

@@ -18,6 +18,8 @@ public final class SimulatedLink {
     public var faults: LinkFaults
     /// Whether frames are carried.
     public internal(set) var isOpen = false
+    /// Which frames are carried at all; asked once for each frame as it is sent.
+    public var carries: (RecordedFrame) -> Bool = { _ in true }
     var ends: [LinkEnd] = []
 
     init(_ first: Int, _ second: Int, _ faults: LinkFaults) {
