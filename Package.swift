@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Cenotaph", targets: ["Cenotaph"]),
+        .library(name: "CenotaphTesting", targets: ["CenotaphTesting"]),
         .executable(name: "cenotaph", targets: ["cenotaph-cli"]),
         .executable(name: "cenotaph-bench", targets: ["cenotaph-bench"]),
         .executable(name: "cenotaph-conformance", targets: ["cenotaph-conformance"]),
@@ -33,6 +34,7 @@ let package = Package(
                 "CenotaphWire", "CenotaphSeal", "CenotaphMerge", "CenotaphDigest",
                 "CenotaphStore", "CenotaphSession",
             ]),
+        .target(name: "CenotaphTesting", dependencies: ["Cenotaph"]),
         .executableTarget(name: "cenotaph-cli", dependencies: ["Cenotaph"]),
         .executableTarget(
             name: "cenotaph-bench",
@@ -40,10 +42,7 @@ let package = Package(
                 "Cenotaph", "CenotaphDigest", "CenotaphMerge", "CenotaphSeal", "CenotaphStore",
                 "CenotaphWire", "CSodium", "CSQLite",
             ]),
-        .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph"]),
         .testTarget(name: "CommandLineTests", dependencies: ["cenotaph-cli"]),
-        .testTarget(
-            name: "CenotaphStoreTests", dependencies: ["CenotaphStore", "CenotaphWire", "CSQLite"]),
         .executableTarget(
             name: "cenotaph-conformance",
             dependencies: [
@@ -60,6 +59,17 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["cenotaph-conformance", "CenotaphWire", "TestSupport"]),
+        .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph", "CenotaphTesting"]),
+        .testTarget(name: "CenotaphMergeTests", dependencies: ["Cenotaph", "CenotaphTesting"]),
+        .testTarget(
+            name: "CenotaphSessionTests",
+            dependencies: ["Cenotaph", "CenotaphTesting", "CenotaphDigest"]),
+        .testTarget(
+            name: "CenotaphStoreTests",
+            dependencies: [
+                "Cenotaph", "CenotaphTesting", "CenotaphDigest", "CenotaphStore", "CenotaphWire",
+                "CSQLite",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

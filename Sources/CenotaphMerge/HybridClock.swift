@@ -15,10 +15,11 @@ public struct HybridClock: Hashable, Sendable {
     public mutating func next(
         milliseconds: UInt64, above floor: UInt64 = 0
     ) throws(WriteRefusal) -> UInt64 {
-        let clock = milliseconds < 1 << 47 ? milliseconds << 16 : 0
         let least = max(last, floor)
-        guard least < Limits.maxTime else { throw .clockExhausted }
-        last = max(clock, least + 1)
+        guard milliseconds <= Limits.maxTime >> 16, least < Limits.maxTime else {
+            throw .clockExhausted
+        }
+        last = max(milliseconds << 16, least + 1)
         return last
     }
 }

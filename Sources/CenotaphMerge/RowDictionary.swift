@@ -2,7 +2,8 @@ public import CenotaphWire
 
 /// The rows of one namespace in memory, with no store: the model that tests and vectors merge in.
 public struct RowDictionary: RowTable, Hashable, Sendable {
-    private var sets: [RowSet: [Key: Row]] = [:]
+    /// Both sets, empty ones too: equal rows are equal values.
+    private var sets: [RowSet: [Key: Row]] = [.live: [:], .tombstones: [:]]
 
     /// Makes an empty namespace.
     public init() {}

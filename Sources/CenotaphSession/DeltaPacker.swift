@@ -14,6 +14,8 @@ public struct DeltaPacker {
     private var rows: [Row] = []
     private var claims = RangeList()
     private var size = 0
+    /// The replicas that the rows of this part name.
+    private var writers: Set<ReplicaID> = []
     private var parts: [Delta] = []
     /// Bytes packed so far, about.
     public private(set) var total = 0
@@ -31,12 +33,23 @@ public struct DeltaPacker {
         let pieces = DeltaPacker.pieces(of: row)
         for piece in pieces {
             let weight = DeltaPacker.weight(of: piece)
-            if size + weight > Limits.partSize || pieces.count > 1 { flush() }
+            let names = piece.stamps.map(\.replica)
+            // Pieces of one key cannot stand in one part, and a part names at most 1,024 replicas.
+            if pieces.count > 1 || size + weight > Limits.partSize || !hasRoom(for: names) {
+                flush()
+            }
             rows.append(piece)
+            writers.formUnion(names)
             size += weight
             total += weight
+            // A part that is full takes no claims either.
+            if pieces.count > 1 || size > Limits.partSize { flush() }
         }
-        if pieces.count > 1 { flush() }
+    }
+
+    private func hasRoom(for names: [ReplicaID]) -> Bool {
+        guard writers.count + names.count > Limits.maxVector else { return true }
+        return writers.union(names).count <= Limits.maxVector
     }
 
     /// Lets `extend` add at most `RangeDescriber.maxEntries` entries to the claims.
@@ -56,6 +69,7 @@ public struct DeltaPacker {
         guard !rows.isEmpty || !claims.isEmpty else { return }
         parts.append(part(last: false))
         rows = []
+        writers = []
         claims = RangeList()
         size = 0
     }
@@ -90,17 +104,46 @@ public struct DeltaPacker {
 
     /// The row whole where a frame can hold it, else smaller states of the same key that join to it.
     static func pieces(of row: Row) -> [Row] {
-        guard weight(of: row) > capacity else { return [row] }
+        let weight = weight(of: row)
+        guard weight > capacity || row.stamps.count > Limits.maxVector else { return [row] }
+        // Even the greatest row makes few enough parts.
+        let most = min(max(Limits.partSize, weight / (Limits.maxParts / 4)), capacity)
         switch row {
         case .logMarker, .lastWriter: return [row]
         case .logEvents(let row):
-            return row.events.map { .logEvents(LogRow(key: row.key, event: $0)) }
+            return chunks(row.events, of: most) { event in
+                Delta.size(of: .logEvents(LogRow(key: row.key, event: event))) + 16
+            }.compactMap { LogRow(key: row.key, events: Array($0)).map { .logEvents($0) } }
         case .causal(let row):
-            // Values one by one, then what is covered together: no piece hides a value that is not sent yet.
+            // Values first, then what is covered together: no piece hides a value that is not sent yet.
             let values = row.entries.filter { $0.value != nil }
             let covered = row.entries.filter { $0.value == nil }
-            let groups = values.map { [$0] } + (covered.isEmpty ? [] : [covered])
-            return groups.compactMap { CausalRow(key: row.key, entries: $0).map { .causal($0) } }
+            let groups = chunks(values, of: most) { entry in
+                32 + row.key.bytes.count + (entry.value?.count ?? 0)
+            }
+            return (groups + (covered.isEmpty ? [] : [covered[...]])).compactMap {
+                CausalRow(key: row.key, entries: Array($0)).map { .causal($0) }
+            }
         }
+    }
+
+    /// Cuts a list into runs of at most `most` bytes and 1,024 elements; one larger element stands alone.
+    private static func chunks<Element>(
+        _ list: [Element], of most: Int, _ weight: (Element) -> Int
+    ) -> [ArraySlice<Element>] {
+        var chunks: [ArraySlice<Element>] = []
+        var start = 0
+        var size = 0
+        for (index, element) in list.enumerated() {
+            let next = weight(element)
+            if index > start, size + next > most || index - start == Limits.maxVector {
+                chunks.append(list[start..<index])
+                start = index
+                size = 0
+            }
+            size += next
+        }
+        if start < list.count { chunks.append(list[start...]) }
+        return chunks
     }
 }

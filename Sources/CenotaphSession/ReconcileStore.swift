@@ -60,7 +60,7 @@ extension ReconcileStore {
     /// The range described as Spec DIG-009 says, at the end of `list`.
     ///
     /// Two scans of the range at most.
-    func describe(
+    package func describe(
         _ namespace: NamespaceName, _ set: RowSet, _ range: KeyRange,
         appendingTo list: RangeList = RangeList(), count known: UInt64? = nil
     ) throws(Failure) -> RangeList {

@@ -3,18 +3,38 @@ internal import CenotaphMerge
 internal import CenotaphWire
 
 /// One set of one namespace, being pulled.
-struct PullID: Hashable {
+struct PullID: Hashable, Comparable {
     let namespace: NamespaceName
     let set: RowSet
+
+    static func < (a: PullID, b: PullID) -> Bool {
+        (a.namespace, a.set.rawValue) < (b.namespace, b.set.rawValue)
+    }
 }
 
 /// What is left to ask in a pull.
 struct Pull {
-    /// Range lists that wait for a request to close.
-    var pending: [RangeList] = []
+    /// Range lists that wait for a request to close, the next one last: depth first keeps few.
+    private var pending: [(list: RangeList, size: Int)] = []
+    /// Bytes of the lists that wait.
+    private(set) var waiting = 0
     var open = 0
     /// Requests since a row was last new; bounds what a peer's claims can cause (Spec SYNC-028).
     var fruitless = 0
+
+    var isWaiting: Bool { !pending.isEmpty }
+
+    mutating func wait(_ list: RangeList) {
+        let size = list.wireSize
+        pending.append((list, size))
+        waiting += size
+    }
+
+    mutating func next() -> RangeList? {
+        guard let (list, size) = pending.popLast() else { return nil }
+        waiting -= size
+        return list
+    }
 }
 
 /// A request whose answer has not come whole.
@@ -47,15 +67,16 @@ extension Session {
     ) throws(Store.Failure) -> [FrameBody] {
         guard pulls[id] == nil else { return [] }
         let ranges = try store.describe(id.namespace, id.set, .all)
-        pulls[id] = Pull(pending: [ranges])
+        var pull = Pull()
+        pull.wait(ranges)
+        pulls[id] = pull
         return nextRequests(id)
     }
 
     /// The requests that may be sent now (Spec SYNC-025, SYNC-028).
     private mutating func nextRequests(_ id: PullID) -> [FrameBody] {
         var outgoing: [FrameBody] = []
-        while let ranges = pulls[id]?.pending.first, openRequests.count < Limits.maxOpenRequests {
-            pulls[id]?.pending.removeFirst()
+        while openRequests.count < Limits.maxOpenRequests, let ranges = pulls[id]?.next() {
             guard let pull = pulls[id], pull.fruitless < Limits.maxRequestsPerPull else { continue }
             let request = ReconcileRequest(
                 request: nextRequest, namespace: id.namespace, set: id.set, ranges: ranges)
@@ -126,38 +147,55 @@ extension Session {
         return try goOn(store)
     }
 
+    /// Most bytes of questions that wait on a link; the next round finds what was left out.
+    private static let maxWaiting = 2 * Limits.maxAnswer
+
     /// Turns claims into range lists to ask (Spec SYNC-022).
     private mutating func queueRequests<Store: ReconcileStore>(
         for claims: RangeList, _ id: PullID, _ store: Store
     ) throws(Store.Failure) {
         var list = RangeList()
-        for (range, content) in claims.ranges {
-            if list.entries.count + 2 * Limits.rangeFanout > Limits.maxRanges
-                || list.wireSize > Limits.partSize
-            {
-                pulls[id]?.pending.append(list)
+        var size = 0
+        var waiting = waitingBytes
+        for (range, content) in claims.ranges where waiting < Session.maxWaiting {
+            let question = try question(range, content, id, store)
+            guard !question.isEmpty else { continue }
+            let weight = question.wireSize
+            let entries = list.entries.count + question.entries.count + 1
+            if !list.isEmpty, entries > Limits.maxRanges || size + weight > Limits.partSize {
+                pulls[id]?.wait(list)
                 list = RangeList()
+                size = 0
             }
-            switch content {
-            case .fingerprint(let tag):
-                let own = try store.sum(id.namespace, id.set, range)
-                let key = try store.key(of: id.namespace)
-                guard own.fingerprint(id.set, key).tag != tag else { continue }
-                list = try store.describe(
-                    id.namespace, id.set, range, appendingTo: list, count: own.count)
-            case .items(let items):
-                var wanted: [Key] = []
-                for item in items
-                where try store.leaf(id.namespace, id.set, item.key)?.tag != item.tag {
-                    wanted.append(item.key)
-                }
-                if !wanted.isEmpty { list.append(range, .keys(wanted)) }
-            case .unanswered:
-                list = try store.describe(id.namespace, id.set, range, appendingTo: list)
-            case .skip, .keys: break
-            }
+            for (range, content) in question.ranges { list.append(range, content) }
+            size += weight
+            waiting += weight
         }
-        if !list.isEmpty { pulls[id]?.pending.append(list) }
+        if !list.isEmpty { pulls[id]?.wait(list) }
+    }
+
+    /// What to ask about one claim; an empty list for nothing.
+    private func question<Store: ReconcileStore>(
+        _ range: KeyRange, _ content: RangeContent, _ id: PullID, _ store: Store
+    ) throws(Store.Failure) -> RangeList {
+        switch content {
+        case .fingerprint(let tag):
+            let own = try store.sum(id.namespace, id.set, range)
+            let key = try store.key(of: id.namespace)
+            guard own.fingerprint(id.set, key).tag != tag else { return RangeList() }
+            return try store.describe(id.namespace, id.set, range, count: own.count)
+        case .items(let items):
+            var wanted: [Key] = []
+            for item in items
+            where try store.leaf(id.namespace, id.set, item.key)?.tag != item.tag {
+                wanted.append(item.key)
+            }
+            var list = RangeList()
+            if !wanted.isEmpty { list.append(range, .keys(wanted)) }
+            return list
+        case .unanswered: return try store.describe(id.namespace, id.set, range)
+        case .skip, .keys: return RangeList()
+        }
     }
 
     /// Sends what may be sent, and ends the pulls that have nothing left.
@@ -165,9 +203,9 @@ extension Session {
         _ store: Store
     ) throws(Store.Failure) -> [FrameBody] {
         var outgoing: [FrameBody] = []
-        for id in pulls.keys {
+        for id in pulls.keys.sorted() {
             outgoing += nextRequests(id)
-            if let pull = pulls[id], pull.open == 0, pull.pending.isEmpty { pulls[id] = nil }
+            if let pull = pulls[id], pull.open == 0, !pull.isWaiting { pulls[id] = nil }
         }
         guard pulls.isEmpty else { return outgoing }
         try compare(store)

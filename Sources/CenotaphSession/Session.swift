@@ -20,8 +20,8 @@ public struct SessionIdentity: Hashable, Sendable {
 
 /// One link to one peer: frames in, frames out, no I/O, no clock, no randomness (Spec 06).
 ///
-/// The owner opens, decodes and seals; hands in each frame with a snapshot of the store; sends what comes back;
-/// and calls `tick` now and then. After a failure of the store the session is given up and a new link opened.
+/// The owner hands in each sealed frame with a snapshot of the store, seals and sends what comes back, and calls
+/// `tick` now and then. After a failure of the store the session is given up and a new link opened.
 public struct Session {
     enum Phase: Hashable {
         case closed
@@ -67,6 +67,9 @@ public struct Session {
     /// Whether answers are awaited.
     public var isPulling: Bool { !pulls.isEmpty }
 
+    /// Bytes of questions that wait until a request closes; bounded whatever the peer claims.
+    package var waitingBytes: Int { pulls.values.reduce(0) { $0 + $1.waiting } }
+
     /// The events since this was last called, oldest first.
     public mutating func takeEvents() -> [SessionEvent] {
         defer { events = [] }
@@ -101,6 +104,8 @@ public struct Session {
     public mutating func receive<Store: ReconcileStore>(
         _ incoming: Frame, _ store: Store
     ) throws(Store.Failure) -> [Frame] {
+        // Only the end of the link ends a block (Spec 06, "Session").
+        if isBlocked { return [] }
         if let refusal = refusal(of: incoming, store) {
             return refuse(incoming, refusal, store.epoch)
         }
@@ -121,18 +126,11 @@ public struct Session {
         return outgoing.map { frame($0, to: incoming.header.sender.id, store.epoch) }
     }
 
-    /// Takes note of bytes that opened but did not decode; the error to send back.
-    public mutating func receiveUndecodable(_ error: WireError, epoch: ID16) -> [Frame] {
-        report(.dropped(error))
-        guard let peer else { return [] }
-        return [frame(.error(ErrorReport(error)), to: peer.id, epoch)]
-    }
-
     /// The frames that carry rows just written here (Spec 06, "local write").
     public mutating func localWrites(
         _ rows: [(namespace: NamespaceName, row: Row)], epoch: ID16
     ) -> [Frame] {
-        guard let peer else { return [] }
+        guard let peer, !rows.isEmpty else { return [] }
         isAgreed = false
         return Session.deltas(rows).map { delta in
             counts.rowsSent += delta.rows.count
@@ -242,16 +240,20 @@ public struct Session {
 extension Session {
     /// Packs local rows by namespace and type.
     private static func deltas(_ rows: [(namespace: NamespaceName, row: Row)]) -> [Delta] {
-        struct Bucket: Hashable {
+        struct Bucket: Hashable, Comparable {
             let namespace: NamespaceName
             let type: RowType
+
+            static func < (a: Bucket, b: Bucket) -> Bool {
+                (a.namespace, a.type.rawValue) < (b.namespace, b.type.rawValue)
+            }
         }
         var buckets: [Bucket: [Key: Row]] = [:]
         for (namespace, row) in rows {
             // A later write of the same key by this replica contains the earlier one.
             buckets[Bucket(namespace: namespace, type: row.type), default: [:]][row.key] = row
         }
-        return buckets.flatMap { bucket, rows in
+        return buckets.sorted { $0.key < $1.key }.flatMap { bucket, rows in
             let sorted = rows.values.sorted { $0.key < $1.key }
             var packer = DeltaPacker(
                 namespace: bucket.namespace, set: bucket.type == .logMarker ? .tombstones : .live,

@@ -50,34 +50,14 @@ extension Replica {
         link.framesReceived += sealed.count
         let committed = try gate.write { transaction in
             try sealed.flatMap { sealed in
-                try Replica.receive(
-                    sealed, &link, GateSnapshot(transaction: transaction), gate.keys)
+                try link.session.receive(
+                    sealed: sealed, with: gate.keys, GateSnapshot(transaction: transaction))
             }
         }
         links[id] = link
         publish(committed.changes)
         for event in links[id]?.session.takeEvents() ?? [] { link.events.yield(event) }
         try send(committed.result, on: link)
-    }
-
-    private static func receive(
-        _ sealed: [UInt8], _ link: inout Link, _ store: GateSnapshot, _ keys: FleetKeys
-    ) throws -> [Frame] {
-        let plain: [UInt8]
-        do {
-            plain = try Envelope.open(sealed, with: keys)
-        } catch {
-            link.events.yield(.dropped(error))
-            return []
-        }
-        let frame: Frame?
-        do {
-            frame = try Frame.decode(plain)
-        } catch {
-            return link.session.receiveUndecodable(error, epoch: store.epoch)
-        }
-        guard let frame else { return [] }
-        return try link.session.receive(frame, store)
     }
 
     /// Starts a round afresh unless frames came since the last call while answers are awaited.

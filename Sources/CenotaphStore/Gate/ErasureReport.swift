@@ -32,7 +32,9 @@ public struct ErasureReport: Hashable, Sendable {
 }
 
 extension ReadTransaction {
-    /// How far the delete of a key, or of a log's group, has gone. O(log n) and the peers.
+    /// How far the delete of a key, or of a log's group, has gone.
+    ///
+    /// O(log n) and the peers.
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func erasureReport(
         _ name: NamespaceName, _ key: Key

@@ -21,7 +21,7 @@ public struct Explanation: Hashable, Sendable {
         case read
         /// It is readable beside the one that is read, until the next write covers both.
         case conflict
-        /// A later write had seen it and took its place, or it was a delete.
+        /// A later write had seen it and took its place, or it was itself a delete: a causal row does not say which.
         case covered
         /// It deleted the row.
         case deleted
@@ -45,9 +45,9 @@ public struct Explanation: Hashable, Sendable {
     public let rule: String
     /// The namespace's policy.
     public let policy: Policy
-    /// The writes known, the deciding one first, then the latest first.
+    /// The writes known: the one that is read first, then the latest first.
     public let writes: [Write]
-    /// Peers that this replica has agreed with before and that are not known to hold the deciding write.
+    /// Peers that this replica has agreed with before and that are not known to hold all of these writes.
     public let waitingFor: [ReplicaID]
 }
 
@@ -70,10 +70,13 @@ extension ReadTransaction {
             return Explanation.Write(stamp: stamp, fate: fate, ahead: ahead)
         }
         var waiting: [ReplicaID] = []
-        if let deciding = fates.first?.0, policy.isReplicated {
+        if policy.isReplicated {
             for (peer, state) in try knownPeers() {
-                let seen = state.knowledge[name]?[deciding.replica] ?? 0
-                if seen < deciding.time, peer != deciding.replica { waiting.append(peer) }
+                let knowledge = state.knowledge[name] ?? VersionVector()
+                let lacks = fates.contains { stamp, _ in
+                    stamp.replica != peer && knowledge[stamp.replica] < stamp.time
+                }
+                if lacks { waiting.append(peer) }
             }
         }
         return Explanation(
@@ -109,10 +112,7 @@ extension ReadTransaction {
         let values = row.values
         let covered = row.entries.filter { $0.value == nil }.map(\.stamp).sorted { $1 < $0 }
         guard let read = values.first else {
-            let fates = covered.enumerated().map { index, stamp in
-                (stamp, index == 0 ? Explanation.Fate.deleted : .covered)
-            }
-            return (.deleted, "MERGE-011", fates)
+            return (.deleted, "MERGE-011", covered.map { ($0, .covered) })
         }
         let fates: [(Stamp, Explanation.Fate)] =
             [(read.stamp, .read)] + values.dropFirst().map { ($0.stamp, .conflict) }

@@ -21,6 +21,8 @@ public final class Gate {
     public let incarnation: ID16
     private let milliseconds: () -> UInt64
     private var state: GateState
+    /// Whether the records may say something else than `state`.
+    private var isStale = false
 
     /// Opens the gate of a store, which becomes a new replica if it was empty.
     ///
@@ -68,8 +70,11 @@ public final class Gate {
         do {
             let result = try body(transaction)
             let changed = try transaction.finish()
+            // Only a commit that succeeds tells what the store holds; another one may have failed too late.
+            isStale = true
             try GateError.wrapping { () throws(StoreError) in try store.commit() }
             state = changed
+            isStale = false
             return Committed(
                 result: result, changes: transaction.changes, localRows: transaction.localRows,
                 epoch: changed.epoch)
@@ -85,7 +90,9 @@ public final class Gate {
             let elsewhere = try GateError.wrapping { () throws(StoreError) in
                 try store.changedElsewhere()
             }
-            if elsewhere { state = try GateState.load(store, schema, keys) }
+            if elsewhere { isStale = true }
+            if isStale { state = try GateState.load(store, schema, keys) }
+            isStale = false
         } catch {
             store.rollback()
             throw error

@@ -17,7 +17,22 @@ struct GateTable: RowTable {
 
     func row(_ set: RowSet, _ key: Key) throws(StoreError) -> Row? {
         guard let stored = try store.row(at: RowAddress(state.id, set, key)) else { return nil }
-        return try Row(stored: stored)
+        return try decode(stored, set, key)
+    }
+
+    /// Decodes a row that lies in a set under a key, and checks that it belongs there.
+    func decode(_ stored: StoredRow, _ set: RowSet, _ key: Key) throws(StoreError) -> Row {
+        let row: Row
+        do {
+            row = try Row(type: stored.type, content: stored.content)
+        } catch {
+            throw .corrupt("row content: \(error)")
+        }
+        let belongs = row.type == state.namespace.policy.rowType(in: set)
+        guard belongs, row.set == set, row.key == key else {
+            throw .corrupt("row \(key) of \(state.namespace.name) is another one")
+        }
+        return row
     }
 
     mutating func replace(_ old: Row?, with new: Row?) throws(StoreError) {
@@ -77,16 +92,6 @@ struct GateTable: RowTable {
 }
 
 extension Row {
-    /// Decodes a row as it lies in a store.
-    /// - Throws: `StoreError.corrupt`.
-    init(stored: StoredRow) throws(StoreError) {
-        do {
-            self = try Row(type: stored.type, content: stored.content)
-        } catch {
-            throw .corrupt("row content: \(error)")
-        }
-    }
-
     fileprivate var groups: Set<Key> {
         guard case .logEvents(let row) = self else { return [] }
         return Set(row.events.map(\.group))

@@ -13,6 +13,9 @@ struct NamespaceState {
     var tombstones = SetSum()
     var knowledge = VersionVector()
 
+    /// Most rows of a set: more than any disk holds, few enough to calculate with.
+    private static let maxRows = UInt64(1) << 56
+
     init(id: Int64, namespace: Namespace, key: NamespaceKey) {
         self.id = id
         self.namespace = namespace
@@ -87,6 +90,9 @@ extension NamespaceState: WireEncodable {
         }
         guard let id = Int64(exactly: parts.id) else {
             throw .store(.corrupt("number of namespace \(namespace.name)"))
+        }
+        guard max(parts.live.count, parts.tombstones.count) <= NamespaceState.maxRows else {
+            throw .store(.corrupt("count of \(namespace.name)"))
         }
         self.init(id: id, namespace: namespace, key: key)
         live = parts.live

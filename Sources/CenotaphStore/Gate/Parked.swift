@@ -92,7 +92,9 @@ extension WriteTransaction {
         }
     }
 
-    /// Takes a row off the list and forgets it. Returns whether it was there.
+    /// Takes a row off the list and forgets it.
+    ///
+    /// Returns whether it was there.
     /// - Throws: `store`.
     @discardableResult
     public func dropParked(_ id: Hash256) throws(GateError) -> Bool {

@@ -73,13 +73,23 @@ extension ReadTransaction {
     }
 
     /// Visits keys and leaves of a range in key order until `visit` returns false.
-    /// - Throws: `refused(.unknownNamespace)`, `store`.
+    /// - Throws: `refused(.unknownNamespace)`, `store`; `corrupt` where all keys are not as many as were counted.
     public func forEachLeaf(
         _ name: NamespaceName, _ set: RowSet, _ range: KeyRange, _ visit: (Key, Hash256) -> Bool
     ) throws(GateError) {
-        let id = try namespace(name).id
+        let namespace = try namespace(name)
+        // Whoever describes all keys relies on the count, which was read from the file.
+        let expected = range == .all ? namespace[set].count : nil
+        var seen: UInt64 = 0
+        var isWhole = true
         try GateError.wrapping { () throws(StoreError) in
-            try store.scanLeaves(id, set, range) { (key, leaf) in visit(key, leaf) }
+            try store.scanLeaves(namespace.id, set, range) { (key, leaf) throws(StoreError) in
+                seen += 1
+                if let expected, seen > expected { throw .corrupt("count of \(name)") }
+                isWhole = visit(key, leaf)
+                return isWhole
+            }
+            if let expected, isWhole, seen < expected { throw .corrupt("count of \(name)") }
         }
     }
 
@@ -88,10 +98,10 @@ extension ReadTransaction {
     public func forEachRow(
         _ name: NamespaceName, _ set: RowSet, _ range: KeyRange, _ visit: (Row, Hash256) -> Bool
     ) throws(GateError) {
-        let id = try namespace(name).id
+        let table = GateTable(store: store, state: try namespace(name))
         try GateError.wrapping { () throws(StoreError) in
-            try store.scanRows(id, set, range) { (_, stored) throws(StoreError) in
-                visit(try Row(stored: stored), stored.leaf)
+            try store.scanRows(table.state.id, set, range) { (key, stored) throws(StoreError) in
+                visit(try table.decode(stored, set, key), stored.leaf)
             }
         }
     }

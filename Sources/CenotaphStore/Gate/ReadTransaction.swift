@@ -69,8 +69,9 @@ public class ReadTransaction {
     ) throws(GateError) {
         let table = GateTable(store: store, state: try namespace(name))
         try GateError.wrapping { () throws(StoreError) in
-            try store.scanRows(table.state.id, .live, range) { (_, stored) throws(StoreError) in
-                guard let row = try table.liveRow(of: Row(stored: stored)) else { return true }
+            try store.scanRows(table.state.id, .live, range) { (key, stored) throws(StoreError) in
+                let row = try table.decode(stored, .live, key)
+                guard let row = try table.liveRow(of: row) else { return true }
                 return visit(row)
             }
         }

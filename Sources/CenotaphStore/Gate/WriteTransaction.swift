@@ -20,8 +20,10 @@ public final class WriteTransaction: ReadTransaction {
         super.init(gate: gate, state: state)
     }
 
-    /// The rows changed so far.
-    public var changes: [Change] { tables.values.flatMap(\.changes) }
+    /// The rows changed so far, by namespace in the order of the changes.
+    public var changes: [Change] {
+        tables.sorted { $0.key < $1.key }.flatMap { $0.value.changes }
+    }
 
     /// Writes the records; what they hold is the state after the commit.
     func finish() throws(GateError) -> GateState {
@@ -70,7 +72,8 @@ public final class WriteTransaction: ReadTransaction {
 
     /// Joins a peer's knowledge of a namespace whose fingerprints both equal ours (Spec MODEL-010).
     ///
-    /// Returns whether it grew.
+    /// A join that would leave no room for this replica's own time is left out.
+    /// - Returns: Whether it grew.
     /// - Throws: `refused(.unknownNamespace)`.
     @discardableResult
     public func joinKnowledge(
@@ -78,8 +81,10 @@ public final class WriteTransaction: ReadTransaction {
     ) throws(GateError) -> Bool {
         var joined = try namespace(name).knowledge
         joined.join(knowledge)
-        guard joined != (try namespace(name).knowledge), joined.entries.count <= Limits.maxVector
-        else { return false }
+        let most = joined[gate.replica] == 0 ? Limits.maxVector - 1 : Limits.maxVector
+        guard joined != (try namespace(name).knowledge), joined.entries.count <= most else {
+            return false
+        }
         try withTable(name) { (table) throws(GateError) in table.state.knowledge = joined }
         return true
     }
@@ -234,6 +239,10 @@ public final class WriteTransaction: ReadTransaction {
         try checkLog(name)
         guard try !isBuried(name, group: group) else { return false }
         try writeLocally(name, .logMarker(LogMarker(group: group, stamp: try nextStamp())))
+        if try namespace(name).namespace.policy == .log(buried: .erase) {
+            // What this transaction appended to the group is erased, and goes to no peer (Spec MERGE-003).
+            localRows.removeAll { $0.namespace == name && $0.row.isEvent(of: group) }
+        }
         return true
     }
 
@@ -269,5 +278,13 @@ public final class WriteTransaction: ReadTransaction {
             _ = table.state.knowledge.raise(gate.replica, to: time)
         }
         localRows.append((name, row))
+    }
+}
+
+extension Row {
+    /// Whether the row is the event that a local write appended to a group.
+    fileprivate func isEvent(of group: Key) -> Bool {
+        guard case .logEvents(let row) = self else { return false }
+        return row.events.allSatisfy { $0.group == group }
     }
 }

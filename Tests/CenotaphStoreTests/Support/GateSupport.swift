@@ -1,0 +1,230 @@
+import Cenotaph
+import CenotaphDigest
+import CenotaphTesting
+import Testing
+
+let gateSchema = Schema {
+    Namespace("notes", .causal)
+    Namespace("journal", .log(buried: .erase))
+    Namespace("archive", .log(buried: .hide))
+}
+
+/// A gate over a store, with keys, ids and a clock that a seed and a test set.
+final class GateBench {
+    let store: any Store
+    let keys: FleetKeys
+    let gate: Gate
+    private let clock = Clock()
+
+    private final class Clock { var milliseconds: UInt64 = 1_000 }
+
+    init(_ store: any Store, schema: Schema = gateSchema, seed: UInt64 = 1) throws {
+        var random = SeededRandom(seed: seed)
+        keys = try FleetKeys.seeded(using: &random)
+        self.store = store
+        gate = try Gate(
+            store: store, schema: schema, keys: keys,
+            milliseconds: { [clock] in clock.milliseconds }, random: &random)
+    }
+
+    var milliseconds: UInt64 {
+        get { clock.milliseconds }
+        set { clock.milliseconds = newValue }
+    }
+
+    @discardableResult
+    func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
+        try gate.write(body).result
+    }
+
+    func bodies(_ name: NamespaceName, _ key: Key) throws -> [[UInt8]] {
+        try gate.read { try $0.get(name, key) }?.values.map(\.body) ?? []
+    }
+
+    /// Everything in the store and everything that the gate says of it.
+    func dump() throws -> GateDump {
+        let names = gate.schema.namespaces.map(\.name)
+        return GateDump(
+            store: try StoreDump(store, names), digests: try gate.read { $0.digests },
+            summary: try gate.read { $0.summary })
+    }
+
+    /// Expects a refusal that leaves every record, row and digest as it was, byte for byte.
+    func expectRefusal(
+        _ refusal: WriteRefusal, sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: (WriteTransaction) throws -> Void
+    ) throws {
+        let before = try dump()
+        #expect(throws: GateError.refused(refusal), sourceLocation: sourceLocation) {
+            try gate.write(body)
+        }
+        #expect(try dump() == before, sourceLocation: sourceLocation)
+    }
+
+    /// Which sums and index entries differ from ones made anew from all rows; `nil` if none do.
+    func inconsistency() throws -> String? {
+        try gate.read { snapshot in
+            for digest in snapshot.digests {
+                let name = digest.name
+                let key = try snapshot.key(of: name)
+                var members: [Key: [Key]] = [:]
+                for set in RowSet.allCases {
+                    var sum = SetSum()
+                    var wrong = false
+                    try snapshot.forEachRow(name, set, .all) { row, leaf in
+                        wrong = wrong || key.leaf(of: row) != leaf || row.set != set
+                        sum.add(key.leaf(of: row))
+                        if case .logEvents(let row) = row {
+                            for group in Set(row.events.map(\.group)) {
+                                members[group, default: []].append(row.key)
+                            }
+                        }
+                        return true
+                    }
+                    guard !wrong else { return "\(name): a leaf or a set" }
+                    guard try snapshot.sum(name, set, .all) == sum,
+                        digest[set].count == sum.count,
+                        digest[set].fingerprint == sum.fingerprint(set, key)
+                    else { return "\(name): the sum of \(set)" }
+                }
+                let number = try StoreDump.number(of: name, in: store)
+                for group in ["a", "b", "c", "g", "h", "i"] as [Key] {
+                    guard try store.members(number, group) == members[group] ?? [] else {
+                        return "\(name): the keys of group \(group)"
+                    }
+                }
+            }
+            return nil
+        }
+    }
+}
+
+struct GateDump: Equatable {
+    let store: StoreDump
+    let digests: [NamespaceDigest]
+    let summary: ID16
+}
+
+/// All bytes of a store that a gate made.
+struct StoreDump: Equatable {
+    private struct Place: Hashable {
+        let number: Int64
+        let set: RowSet
+        let key: Key
+    }
+
+    private var records: [String: [UInt8]] = [:]
+    private var rows: [Place: StoredRow] = [:]
+
+    init(_ store: any Store, _ names: [NamespaceName]) throws {
+        try store.read {
+            let all = ["fleet", "replica", "clock", "namespaces"] + names.map(StoreDump.record)
+            for name in all { records[name] = try store.record(name) }
+            for number in 1...Int64(names.count) {
+                for set in RowSet.allCases {
+                    try store.scanRows(number, set, .all) { (key, row) throws(StoreError) in
+                        rows[Place(number: number, set: set, key: key)] = row
+                        return true
+                    }
+                }
+            }
+        }
+    }
+
+    /// The name of the record of a namespace.
+    static func record(_ name: NamespaceName) -> String { "namespace/" + Hex.string(name.bytes) }
+
+    /// The number of a namespace, in an open transaction.
+    static func number(of name: NamespaceName, in store: any Store) throws -> Int64 {
+        let record = try #require(try store.record(record(name)))
+        return record.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+    }
+}
+
+/// A store whose calls a test may let fail.
+final class FailingStore: Store {
+    private let base: any Store
+    /// Called before each call of that name; what it throws, the call throws.
+    var fail: (String) -> StoreError? = { _ in nil }
+
+    init(_ base: any Store) { self.base = base }
+
+    private func check(_ call: String) throws(StoreError) {
+        if let error = fail(call) { throw error }
+    }
+
+    func begin(writing: Bool) throws(StoreError) {
+        try check("begin")
+        try base.begin(writing: writing)
+    }
+
+    func commit() throws(StoreError) {
+        do throws(StoreError) {
+            try check("commit")
+        } catch {
+            base.rollback()
+            throw error
+        }
+        try base.commit()
+    }
+
+    func rollback() { base.rollback() }
+
+    func scrub() throws(StoreError) {
+        try check("scrub")
+        try base.scrub()
+    }
+
+    func changedElsewhere() throws(StoreError) -> Bool {
+        try check("changedElsewhere")
+        return try base.changedElsewhere()
+    }
+
+    func record(_ name: String) throws(StoreError) -> [UInt8]? {
+        try check("record")
+        return try base.record(name)
+    }
+
+    func setRecord(_ name: String, _ value: [UInt8]?) throws(StoreError) {
+        try check("setRecord")
+        try base.setRecord(name, value)
+    }
+
+    func row(at address: RowAddress) throws(StoreError) -> StoredRow? {
+        try check("row")
+        return try base.row(at: address)
+    }
+
+    func setRow(at address: RowAddress, _ row: StoredRow?) throws(StoreError) {
+        try check("setRow")
+        try base.setRow(at: address, row)
+    }
+
+    func scanLeaves(
+        _ namespace: Int64, _ set: RowSet, _ range: KeyRange,
+        _ visit: (Key, Hash256) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        try check("scanLeaves")
+        try base.scanLeaves(namespace, set, range, visit)
+    }
+
+    func scanRows(
+        _ namespace: Int64, _ set: RowSet, _ range: KeyRange,
+        _ visit: (Key, StoredRow) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        try check("scanRows")
+        try base.scanRows(namespace, set, range, visit)
+    }
+
+    func setMember(
+        _ namespace: Int64, _ group: Key, _ key: Key, _ isMember: Bool
+    ) throws(StoreError) {
+        try check("setMember")
+        try base.setMember(namespace, group, key, isMember)
+    }
+
+    func members(_ namespace: Int64, _ group: Key) throws(StoreError) -> [Key] {
+        try check("members")
+        return try base.members(namespace, group)
+    }
+}
