@@ -40,15 +40,17 @@ private func cpuTime() -> Double {
 ///   - bytes: Bytes that one operation works on.
 ///   - rounds: Rounds of both.
 ///   - repetitions: Operations of a round.
+///   - prepare: Called before each round, and not timed.
 ///   - ours: One operation of ours.
 ///   - raw: One operation of the baseline.
 /// - Returns: The best rounds.
 func measure(
     _ name: String, against baseline: String, n: Int, bytes: Int, rounds: Int, repetitions: Int,
-    ours: () throws -> Void, raw: () throws -> Void
+    prepare: () -> Void = {}, ours: () throws -> Void, raw: () throws -> Void
 ) rethrows -> Measurement {
     var best = (ours: Double.infinity, raw: Double.infinity)
     for _ in 0..<rounds {
+        prepare()
         let start = cpuTime()
         for _ in 0..<repetitions { try ours() }
         let middle = cpuTime()

@@ -16,13 +16,21 @@ func storeBenchmarks(rows: Int, _ rounds: Int) throws -> [Measurement] {
         unsafe _ = rmdir(folder)
     }
     let samples = (0..<rows).map { Row.causal(Samples.row($0, bodyBytes: 150)) }
+    var gate: Gate?
+    var table: RawTable?
     let measurement = try measure(
         "apply, 1,000 rows a transaction", against: "raw SQLite, same columns", n: rows,
         bytes: rows * 200, rounds: rounds, repetitions: 1,
-        ours: {
-            try applyThroughGate(samples, "\(folder)/gate")
+        prepare: {
+            (gate, table) = (nil, nil)
+            gate = try? openGate("\(folder)/gate")
+            table = try? RawTable("\(folder)/raw")
         },
-        raw: { try RawTable("\(folder)/raw").apply(samples) })
+        ours: {
+            guard let gate else { throw StoreError.notFound }
+            try apply(samples, through: gate)
+        },
+        raw: { table?.apply(samples) })
     return [measurement]
 }
 
@@ -30,13 +38,16 @@ private func removeStore(_ path: String) {
     for ending in ["", "-wal", "-shm"] { unsafe _ = unlink(path + ending) }
 }
 
-private func applyThroughGate(_ rows: [Row], _ path: String) throws {
+private func openGate(_ path: String) throws -> Gate {
     removeStore(path)
     var random = SystemRandomNumberGenerator()
-    let gate = try Gate(
+    return try Gate(
         store: SQLiteStore(path: path, mode: .create),
         schema: Schema { Namespace("notes", .causal) }, keys: FleetKeys.generate(),
         milliseconds: { 1 }, random: &random)
+}
+
+private func apply(_ rows: [Row], through gate: Gate) throws {
     for start in stride(from: 0, to: rows.count, by: 1_000) {
         _ = try gate.write { tx in
             for row in rows[start..<min(start + 1_000, rows.count)] {
@@ -47,7 +58,7 @@ private func applyThroughGate(_ rows: [Row], _ path: String) throws {
 }
 
 /// A SQLite table with the store's columns and settings, and no rules.
-@safe private struct RawTable {
+@safe private final class RawTable {
     private let database: OpaquePointer
 
     init(_ path: String) throws {
@@ -85,8 +96,9 @@ private func applyThroughGate(_ rows: [Row], _ path: String) throws {
             run("COMMIT")
         }
         unsafe sqlite3_finalize(prepared)
-        unsafe sqlite3_close(database)
     }
+
+    deinit { unsafe sqlite3_close(database) }
 
     private func bind(_ statement: OpaquePointer?, _ index: Int32, _ bytes: [UInt8]) {
         unsafe _ = cenotaph_bind_blob_copy(statement, index, bytes, Int32(bytes.count))

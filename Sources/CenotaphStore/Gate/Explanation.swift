@@ -59,6 +59,7 @@ extension ReadTransaction {
     ///   - name: The namespace.
     ///   - key: The key, or the group.
     ///   - milliseconds: The device's clock, to tell stamps that are ahead of it.
+    /// - Returns: The verdict, its rule, and the writes behind it.
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func explain(
         _ name: NamespaceName, _ key: Key, milliseconds: UInt64

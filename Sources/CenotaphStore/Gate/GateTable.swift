@@ -16,7 +16,9 @@ struct GateTable: RowTable {
     }
 
     func row(_ set: RowSet, _ key: Key) throws(StoreError) -> Row? {
-        guard let stored = try store.row(at: RowAddress(state.id, set, key)) else { return nil }
+        // An empty set is known to hold nothing without asking the store.
+        guard state[set].count > 0, let stored = try store.row(at: RowAddress(state.id, set, key))
+        else { return nil }
         return try decode(stored, set, key)
     }
 
