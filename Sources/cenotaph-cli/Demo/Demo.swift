@@ -53,10 +53,10 @@ final class Demo {
     func run() async throws -> Bool {
         defer { if !keep { File.removeFolder(folder) } }
         try setUp()
-        let (toTablet, toPhone) = try await firstSync()
+        let proxy = try await firstSync()
         try deleteWhileApart()
         try await meetAgain()
-        try await reshipOldFrames(toTablet: toTablet, toPhone: toPhone)
+        try await reshipOldFrames(proxy)
         let seconds = System.seconds() - start
         System.print(
             "\npeak memory: phone \(phone.peakKiB / 1_024) MiB, tablet \(tablet.peakKiB / 1_024) MiB; "
@@ -92,10 +92,10 @@ final class Demo {
         try show()
     }
 
-    /// The first sync, with the tablet killed in the middle; returns the frames that passed.
-    private func firstSync() async throws -> (toTablet: [[UInt8]], toPhone: [[UInt8]]) {
+    /// The first sync, with the tablet killed in the middle; returns what passed.
+    private func firstSync() async throws -> RecordingProxy {
         step("They sync, and the tablet is killed (SIGKILL) in the middle of it")
-        let proxy = try await RecordingProxy(to: try phone.serve())
+        let proxy = try await RecordingProxy(to: try phone.serve(), tapes: folder)
         let running = Task { try await proxy.run() }
         defer { running.cancel() }
         proxy.hold(afterBytes: textBytes / 4)
@@ -113,8 +113,7 @@ final class Demo {
         try report(try await timedSync(proxy.address))
         try compare()
         phone.stopServing()
-        let recorded = proxy.recorded
-        return (recorded.toClient, recorded.toServer)
+        return proxy
     }
 
     /// Waits for the first rows to be on the tablet's disk, and for the number to stand still.
@@ -160,22 +159,20 @@ final class Demo {
         try checkBodies()
     }
 
-    private func reshipOldFrames(toTablet: [[UInt8]], toPhone: [[UInt8]]) async throws {
+    private func reshipOldFrames(_ proxy: RecordingProxy) async throws {
         step("Every frame of the first sync is sent again, to both devices")
-        for (device, frames) in [(tablet, toTablet), (phone, toPhone)] {
+        for (device, tape) in [(tablet, proxy.toClient), (phone, proxy.toServer)] {
             let connection = try await SocketTransport(try device.serve()).connect()
-            try await connection.send(frames)
-            // The answers end with the digest that the last frames cause; then nothing is left to come.
-            let quiet = Task {
+            let answers = Task {
                 while try await !connection.receive().isEmpty {}
             }
+            try await tape.play(to: connection)
+            // What has been sent is read by now but for what the sockets hold.
             try await Task.sleep(for: .seconds(1))
-            quiet.cancel()
+            answers.cancel()
             connection.close()
             device.stopServing()
-            System.print(
-                "  \(device.name): \(frames.count) old frames, \(frames.reduce(0) { $0 + $1.count }) B"
-            )
+            System.print("  \(device.name): \(tape.frames) old frames, \(tape.bytes) B")
         }
         try compare()
         step("A last sync finds nothing to do")

@@ -7,8 +7,6 @@ import Synchronization
 /// It has no keys: what it does, anyone on the network could do.
 final class RecordingProxy: Sendable {
     private struct State {
-        var toClient: [[UInt8]] = []
-        var toServer: [[UInt8]] = []
         var bytesToClient = 0
         var holdAfter: Int?
     }
@@ -19,18 +17,20 @@ final class RecordingProxy: Sendable {
     private let held: AsyncStream<Void>
     private let heldContinuation: AsyncStream<Void>.Continuation
 
-    init(to target: PeerAddress) async throws {
+    /// What passed, in order, each way.
+    let toClient: FrameTape
+    let toServer: FrameTape
+
+    /// Stands before `target` and keeps its tapes in a folder.
+    init(to target: PeerAddress, tapes folder: String) async throws {
         self.target = target
+        toClient = try FrameTape(folder + "/to-client.frames")
+        toServer = try FrameTape(folder + "/to-server.frames")
         listener = try await SocketListener(.tcp(host: "127.0.0.1", port: 0))
         (held, heldContinuation) = AsyncStream.makeStream()
     }
 
     var address: PeerAddress { listener.address }
-
-    /// Every frame that passed, in order, each way.
-    var recorded: (toClient: [[UInt8]], toServer: [[UInt8]]) {
-        state.withLock { ($0.toClient, $0.toServer) }
-    }
 
     /// Holds what goes to the client once that many bytes have passed; `nil` lets all pass.
     func hold(afterBytes bytes: Int?) {
@@ -75,14 +75,8 @@ final class RecordingProxy: Sendable {
                     heldContinuation.yield()
                     try await Task.sleep(for: .seconds(3_600))
                 }
-                state.withLock { state in
-                    if isToClient {
-                        state.toClient.append(frame)
-                        state.bytesToClient += frame.count
-                    } else {
-                        state.toServer.append(frame)
-                    }
-                }
+                try (isToClient ? toClient : toServer).append(frame)
+                if isToClient { state.withLock { $0.bytesToClient += frame.count } }
                 try await sink.send([frame])
             }
         }
