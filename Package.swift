@@ -34,7 +34,7 @@ let package = Package(
             ]),
         .target(name: "CenotaphTesting", dependencies: ["Cenotaph"]),
         .executableTarget(name: "cenotaph-cli", dependencies: ["Cenotaph"]),
-        .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph", "CenotaphTesting"]),
+        .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph", "CenotaphDigest"]),
         .testTarget(name: "CenotaphMergeTests", dependencies: ["Cenotaph", "CenotaphTesting"]),
         .testTarget(
             name: "CenotaphSessionTests",
