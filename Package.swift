@@ -59,7 +59,7 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["cenotaph-conformance", "CenotaphWire", "TestSupport"]),
-        .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph", "CenotaphTesting"]),
+        .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph", "CenotaphDigest"]),
         .testTarget(name: "CenotaphMergeTests", dependencies: ["Cenotaph", "CenotaphTesting"]),
         .testTarget(
             name: "CenotaphSessionTests",

@@ -33,6 +33,8 @@ public struct Session {
     private static let wireVersion: UInt8 = 1
     /// About the most bytes of one answer, below `Limits.maxAnswer`.
     public static let answerBudget = 2_097_152
+    /// Most requests that wait; honest peers stay far below (Spec SYNC-025).
+    public static let maxWaitingRequests = 4 * Limits.maxOpenRequests
 
     let identity: SessionIdentity
     var phase = Phase.closed
@@ -48,6 +50,10 @@ public struct Session {
     private var peerLacksHello = false
     /// The peer's last challenge, to be answered in a later hello.
     private(set) var peerChallenge = ID16.zero
+    /// Requests that wait for their turn; the owner gives it by `answerWaiting`.
+    private var waitingRequests: [ReconcileRequest] = []
+    /// Whether requests wait from now on: the owner holds enough answers that the peer has not read.
+    public var isCongested = false
     /// What was done so far.
     public internal(set) var counts = SessionCounts()
     /// Whether the peer's latest digest equals ours; a local write or a merged row ends it.
@@ -116,7 +122,12 @@ public struct Session {
         case .error(let error): return take(error)
         case .digest(.summary(let tag)): outgoing = try takeSummary(tag, store)
         case .digest(.full(let digests)): outgoing = try takeDigests(digests, store)
-        case .reconcileRequest(let request): outgoing = try answer(request, store)
+        case .reconcileRequest(let request):
+            guard !isCongested, waitingRequests.isEmpty else {
+                waitingRequests.append(request)
+                return []
+            }
+            outgoing = try answer(request, store)
         case .reconcileResponse(let delta): outgoing = try take(delta, store)
         case .syncDelta(let delta):
             try mergeRows(of: delta, store)
@@ -124,6 +135,22 @@ public struct Session {
         }
         counts.flights = max(counts.flights, incomingFlight + (outgoing.isEmpty ? 0 : 1))
         return outgoing.map { frame($0, to: incoming.header.sender.id, store.epoch) }
+    }
+
+    /// Whether requests wait for `answerWaiting`.
+    public var hasWaitingRequests: Bool { !waitingRequests.isEmpty }
+
+    /// Whether the peer asks for more than it reads: the link may be cut (Spec SYNC-025).
+    public var isFlooded: Bool { waitingRequests.count > Session.maxWaitingRequests }
+
+    /// Answers the request that has waited longest.
+    /// - Throws: the store's failure.
+    public mutating func answerWaiting<Store: ReconcileStore>(
+        _ store: Store
+    ) throws(Store.Failure) -> [Frame] {
+        guard let peer, !waitingRequests.isEmpty else { return [] }
+        let outgoing = try answer(waitingRequests.removeFirst(), store)
+        return outgoing.map { frame($0, to: peer.id, store.epoch) }
     }
 
     /// The frames that carry rows just written here (Spec 06, "local write").
@@ -208,6 +235,7 @@ public struct Session {
             return [frame(.error(ErrorReport(block)), to: header.sender.id, store.epoch)]
         }
         phase = .ready(header.sender)
+        waitingRequests = []
         peerChallenge = hello.challenge
         peerDigests = nil
         forgetPulls()

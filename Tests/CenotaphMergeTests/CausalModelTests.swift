@@ -97,7 +97,7 @@ import Testing
 
     @Test(arguments: [3, 4]) func viewsEqualTheModel(_ replicas: Int) throws {
         var random = SeededRandom(for: "causal viewsEqualTheModel \(replicas)")
-        for schedule in 0..<Environment.schedules(or: 3_000) {
+        for schedule in 0..<Environment.schedules(or: 2_000) {
             var world = World(replicas: replicas, random.fork())
             for step in 0..<16 {
                 let at = world.random.below(replicas)

@@ -40,7 +40,7 @@ import Testing
 
     @Test(arguments: policies) func arbitraryStates(_ policy: Policy) {
         var random = SeededRandom(for: "arbitraryStates \(policy)")
-        for schedule in 0..<Environment.schedules(or: 4_000) {
+        for schedule in 0..<Environment.schedules(or: 2_500) {
             let states = (0..<(3 + schedule % 2)).map { _ in
                 RowDictionary((0..<random.below(5)).map { _ in random.row(policy) }, policy)
             }
@@ -53,7 +53,7 @@ import Testing
     /// The join of single causal rows, without a table.
     @Test func causalRows() {
         var random = SeededRandom(for: "causalRows")
-        for schedule in 0..<Environment.schedules(or: 10_000) {
+        for schedule in 0..<Environment.schedules(or: 4_000) {
             let (a, b, c) = (random.causalRow("k"), random.causalRow("k"), random.causalRow("k"))
             let ab = a.merged(with: b)
             guard ab == b.merged(with: a), a.merged(with: a) == a, ab.merged(with: b) == ab,

@@ -125,7 +125,7 @@ import Testing
     @Test(arguments: [Policy.log(buried: .erase), .log(buried: .hide)], [3, 4])
     func viewsEqualTheModel(_ policy: Policy, _ replicas: Int) {
         var random = SeededRandom(for: "\(policy) viewsEqualTheModel \(replicas)")
-        for schedule in 0..<Environment.schedules(or: 1_500) {
+        for schedule in 0..<Environment.schedules(or: 1_000) {
             var world = World(replicas: replicas, policy, random.fork())
             for step in 0..<14 {
                 let at = world.random.below(replicas)

@@ -29,7 +29,7 @@ import Testing
 
     @Test(arguments: policies) func piecesJoinToTheRow(_ policy: Policy) {
         var random = SeededRandom(for: "piecesJoinToTheRow \(policy)")
-        for schedule in 0..<Environment.schedules(or: 3_000) {
+        for schedule in 0..<Environment.schedules(or: 1_000) {
             let before = RowDictionary((0..<3).map { _ in random.row(policy) }, policy)
             let rows = (0..<3).map { _ in random.row(policy) }
             var whole = before

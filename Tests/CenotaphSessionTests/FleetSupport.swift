@@ -42,6 +42,13 @@ extension SimulatedFleet {
             sourceLocation: sourceLocation)
     }
 
+    /// Joins two replicas until they are quiet, then parts them.
+    func sync(_ first: Int, _ second: Int) throws {
+        let link = try connect(min(first, second), max(first, second))
+        try runUntilQuiet(within: 10)
+        cut(link)
+    }
+
     /// Writes a body under a text key of `notes`.
     func put(_ replica: Int, _ key: Key, _ body: String) throws {
         try write(replica) { try $0.put("notes", key, Array(body.utf8)) }

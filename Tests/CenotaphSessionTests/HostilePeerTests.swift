@@ -273,4 +273,43 @@ import Testing
         // Every other key goes on as before.
         _ = try lone.gate.write { try $0.put("notes", Key([2, 2]), [1]) }
     }
+
+    /// Requests wait while the owner holds enough answers, are answered in turn, and are not kept without end.
+    @Test func congestion() throws {
+        let lone = try filled()
+        var list = RangeList()
+        list.append(.all, .items([]))
+        func request(_ number: Int) -> FrameBody {
+            .reconcileRequest(
+                ReconcileRequest(
+                    request: UInt64(number), namespace: "notes", set: .live, ranges: list))
+        }
+        func answers() throws -> [UInt64] {
+            let frames = try lone.gate.write { transaction in
+                try lone.session.answerWaiting(GateSnapshot(transaction: transaction))
+            }.result
+            return frames.compactMap { frame in
+                if case .reconcileResponse(let delta) = frame.body { delta.request } else { nil }
+            }
+        }
+        lone.session.isCongested = true
+        #expect(try lone.take(request(1)).isEmpty)
+        #expect(try lone.take(request(2)).isEmpty)
+        lone.session.isCongested = false
+        // What came first is answered first.
+        #expect(try lone.take(request(3)).isEmpty)
+        for number in UInt64(1)...3 { #expect(try answers().first == number) }
+        #expect(try answers().isEmpty)
+        #expect(!lone.session.hasWaitingRequests)
+        #expect(try !lone.take(request(4)).isEmpty)
+        lone.session.isCongested = true
+        for number in 0..<Session.maxWaitingRequests { try lone.take(request(number + 5)) }
+        #expect(!lone.session.isFlooded)
+        try lone.take(request(99))
+        #expect(lone.session.isFlooded)
+        // A new greeting asks anew.
+        try lone.greet()
+        #expect(!lone.session.isFlooded)
+        #expect(!lone.session.hasWaitingRequests)
+    }
 }

@@ -48,14 +48,14 @@ import Testing
     /// Every call of the store fails once, the commit too.
     @Test(arguments: StoreKind.allCases) func theStoreFails(_ kind: StoreKind) throws {
         try kind.with { store in
-            let failing = FailingStore(store)
+            let failing = FaultyStore(store)
             let bench = try GateBench(failing)
             try GateRollbackTests.fill(bench)
             let before = try bench.dump()
             var calls = 0
             for number in 0..<1_000 {
                 calls = 0
-                failing.fail = { _ in
+                failing.willCall = { _ in
                     defer { calls += 1 }
                     return calls == number ? .full : nil
                 }
@@ -65,7 +65,7 @@ import Testing
                 } catch let error as GateError {
                     failure = error
                 }
-                failing.fail = { _ in nil }
+                failing.willCall = { _ in nil }
                 guard let failure else { break }
                 guard failure == .store(.full), try bench.dump() == before,
                     try bench.inconsistency() == nil

@@ -54,15 +54,15 @@ import Testing
     /// A failure while reading what another gate committed is not forgotten: the next transaction reads it again.
     @Test func failureWhileCatchingUp() throws {
         let folder = try TempFolder()
-        let failing = FailingStore(try folder.store())
+        let failing = FaultyStore(try folder.store())
         let (first, second) = (try GateBench(failing), try GateBench(folder.store()))
-        for call in ["changedElsewhere", "record"] {
-            try second.write { try $0.put("notes", "k", Array(call.utf8)) }
-            failing.fail = { $0 == call ? .failed(code: 10, "I/O") : nil }
+        for call in [FaultyStore.Call.changedElsewhere, .record] {
+            try second.write { try $0.put("notes", "k", [1]) }
+            failing.willCall = { $0 == call ? .failed(code: 10, "I/O") : nil }
             #expect(throws: GateError.store(.failed(code: 10, "I/O"))) {
                 try first.write { try $0.put("notes", "l", [1]) }
             }
-            failing.fail = { _ in nil }
+            failing.willCall = { _ in nil }
             try first.write { try $0.revive("notes", "l", [2]) }
             #expect(try first.inconsistency() == nil, "\(call)")
             #expect(try first.dump() == second.dump(), "\(call)")

@@ -70,7 +70,11 @@ struct LinkRunner: Sendable {
     }
 
     private func write(_ ends: LinkEnds) async throws -> Bool {
-        while let frames = await ends.outbox.next() { try await connection.send(frames) }
+        while let frames = await ends.outbox.next() {
+            try await connection.send(frames)
+            ends.outbox.didSend()
+            try await replica.answerWaiting(on: ends.id)
+        }
         return false
     }
 

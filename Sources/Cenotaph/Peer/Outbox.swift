@@ -1,15 +1,19 @@
+internal import CenotaphWire
 internal import Synchronization
 
 /// Sealed frames on their way out of one link: bounded, many writers, one reader.
 final class Outbox: Sendable {
-    /// Most bytes that wait.
-    ///
-    /// Honest peers stay below it: four open requests of an answer's budget each.
-    static let limit = 16 * 1_048_576
+    /// Bytes from which on no further request is answered: about one answer more is held.
+    static let enough = Limits.maxAnswer
+    /// Most bytes that are held. Honest peers stay below: an answer may end with one row of the greatest size.
+    static let limit = 4 * Limits.maxAnswer
 
     private struct State {
         var frames: [[UInt8]] = []
+        /// Bytes that wait or are being sent.
         var bytes = 0
+        /// Bytes that the reader took and has not reported as sent.
+        var taken = 0
         var isFinished = false
     }
 
@@ -21,9 +25,7 @@ final class Outbox: Sendable {
         (wakeups, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Queues frames.
-    ///
-    /// Returns false, and queues nothing, if they do not fit.
+    /// Queues frames. Returns false, and queues nothing, if they do not fit.
     func push(_ frames: [[UInt8]], limit: Int = Outbox.limit) -> Bool {
         guard !frames.isEmpty else { return true }
         let size = frames.reduce(0) { $0 + $1.count }
@@ -37,22 +39,29 @@ final class Outbox: Sendable {
         return fits
     }
 
+    /// Bytes that wait or are being sent.
+    var bytes: Int { state.withLock { $0.bytes } }
+
+    /// What `next` returned last is sent.
+    func didSend() {
+        state.withLock { state in
+            state.bytes -= state.taken
+            state.taken = 0
+        }
+    }
+
     /// Lets the reader end once everything queued is taken.
     func finish() {
         state.withLock { $0.isFinished = true }
         continuation.yield()
     }
 
-    /// Takes all waiting frames; waits for some if there are none.
-    ///
-    /// `nil` once finished and empty, or cancelled.
+    /// Takes all waiting frames; waits for some if there are none. `nil` once finished and empty, or cancelled.
     func next() async -> [[UInt8]]? {
         for await _ in wakeups {
             let (frames, isFinished) = state.withLock { state in
-                defer {
-                    state.frames = []
-                    state.bytes = 0
-                }
+                defer { state.frames = [] }
+                state.taken += state.frames.reduce(0) { $0 + $1.count }
                 return (state.frames, state.isFinished)
             }
             if isFinished { continuation.yield() }

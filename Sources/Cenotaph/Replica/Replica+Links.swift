@@ -11,10 +11,15 @@ struct LinkID: Hashable, Sendable {
 
 /// A replica's end of one link.
 struct Link {
+    /// Most ticks that a link stays open without a hello.
+    static let maxTicksUngreeted = 3
+
     var session: Session
     let outbox: Outbox
     let events: AsyncStream<SessionEvent>.Continuation
     var framesReceived = 0
+    /// Ticks since the link opened, while the peer has not said hello.
+    var ticksUngreeted = 0
 }
 
 /// What a link's runner needs of it.
@@ -48,11 +53,20 @@ extension Replica {
     func receive(_ sealed: [[UInt8]], on id: LinkID) throws {
         guard var link = links[id] else { return }
         link.framesReceived += sealed.count
+        var held = link.outbox.bytes
         let committed = try gate.write { transaction in
-            try sealed.flatMap { sealed in
-                try link.session.receive(
-                    sealed: sealed, with: gate.keys, GateSnapshot(transaction: transaction))
+            let store = GateSnapshot(transaction: transaction)
+            var frames: [Frame] = []
+            for sealed in sealed {
+                link.session.isCongested = held >= Outbox.enough
+                let answers = try link.session.receive(sealed: sealed, with: gate.keys, store)
+                held += answers.reduce(0) { $0 + $1.wireSize }
+                guard held <= Outbox.limit, !link.session.isFlooded else {
+                    throw PeerError.flooded
+                }
+                frames += answers
             }
+            return frames
         }
         links[id] = link
         publish(committed.changes)
@@ -60,10 +74,29 @@ extension Replica {
         try send(committed.result, on: link)
     }
 
+    /// Answers requests that waited, as far as there is room for answers.
+    func answerWaiting(on id: LinkID) throws {
+        while let link = links[id], link.session.hasWaitingRequests,
+            link.outbox.bytes < Outbox.enough
+        {
+            var session = link.session
+            let committed = try gate.write { transaction in
+                try session.answerWaiting(GateSnapshot(transaction: transaction))
+            }
+            links[id]?.session = session
+            try send(committed.result, on: link)
+        }
+    }
+
     /// Starts a round afresh unless frames came since the last call while answers are awaited.
     func tick(_ id: LinkID) throws {
         guard var link = links[id] else { return }
         defer { links[id]?.framesReceived = 0 }
+        if link.session.peer == nil, !link.session.isBlocked {
+            // Whoever does not know the fleet's keys holds no link for long.
+            link.ticksUngreeted += 1
+            guard link.ticksUngreeted <= Link.maxTicksUngreeted else { throw PeerError.noHello }
+        }
         if link.session.isPulling, link.framesReceived > 0 { return }
         let frames = try gate.write { link.session.tick(GateSnapshot(transaction: $0)) }
         links[id] = link

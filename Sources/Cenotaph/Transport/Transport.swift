@@ -52,6 +52,8 @@ public enum PeerError: Error, Hashable, Sendable {
     case malformedStream(WireError)
     /// The peer closed the connection.
     case closed
+    /// The peer has not said hello for several intervals: it has other keys, or is no peer.
+    case noHello
     /// The peer asks for more than it reads (Spec SYNC-025).
     case flooded
     /// The two cannot exchange rows: the class and the rule (Spec 06).

@@ -120,6 +120,7 @@ extension Failure {
         case .system(let call, let number): "\(call) failed: \(System.words(number))"
         case .malformedStream(let error): "the peer's stream is malformed: \(error)"
         case .closed: "the peer closed the connection"
+        case .noHello: "the peer said no hello: it has other keys, or is no peer"
         case .flooded: "the peer asks for more than it reads"
         case .blocked(let errorClass, let rule):
             "the two cannot exchange rows: \(errorClass.name) [\(rule)]"
