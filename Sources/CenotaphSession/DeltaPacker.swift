@@ -92,7 +92,7 @@ public struct DeltaPacker {
     static func pieces(of row: Row) -> [Row] {
         guard weight(of: row) > capacity else { return [row] }
         switch row {
-        case .logMarker, .lastWriter: return [row]
+        case .logMarker, .lastWriter, .message: return [row]
         case .logEvents(let row):
             return row.events.map { .logEvents(LogRow(key: row.key, event: $0)) }
         case .causal(let row):

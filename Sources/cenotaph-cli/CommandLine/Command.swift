@@ -51,6 +51,7 @@ extension Failure {
         case GateError.refused(let refusal): self.init(.refused, Failure.words(refusal))
         case GateError.store(let error): self.init(.unusable, Failure.words(error))
         case let error as StoreError: self.init(.unusable, Failure.words(error))
+        case GateError.rejected(let error): self.init(.rejected, "rejected: \(error)")
         case GateError.otherFleet:
             self.init(.unusable, "the store belongs to another fleet than the key file")
         case GateError.policyChanged(let name, _, let asked):
@@ -69,6 +70,10 @@ extension Failure {
             "\(key) is deleted; --revive brings it back as a new write [MERGE-015]"
         case .groupBuried(let group): "\(group) is buried, for ever [MERGE-006]"
         case .eventExists(let key): "\(key) has another event already [MERGE-007]"
+        case .messageExists(let key): "\(key) has a message already [MERGE-036]"
+        case .messageUnknown(let key): "\(key) is not known here [MERGE-037]"
+        case .messageDeleted(let key): "\(key) is deleted, for good [MERGE-037]"
+        case .notAuthor(let key): "\(key) is no message of this fleet"
         case .bodyTooLarge(let bytes):
             "a body of \(bytes) bytes is over the limit of \(Limits.maxBody) [CONV-007]"
         case .rowTooLarge(let key): "\(key) would grow over its limit [CONV-009]"
@@ -85,6 +90,7 @@ extension Failure {
         switch policy {
         case .log: "it has put with --group, and bury"
         case .causal, .lastWriter, .derived: "it has put and delete, and no groups"
+        case .messages: "this tool only lists it"
         }
     }
 
