@@ -43,13 +43,20 @@ let package = Package(
         .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph"]),
         .testTarget(name: "CommandLineTests", dependencies: ["cenotaph-cli"]),
         .testTarget(
-            name: "CenotaphStoreTests", dependencies: ["CenotaphStore", "CenotaphWire", "CSQLite"]),
+            name: "CenotaphStoreTests",
+            dependencies: [
+                "CenotaphStore", "CenotaphDigest", "CenotaphMerge", "CenotaphSeal", "CenotaphWire",
+                "CSQLite",
+            ]),
         .executableTarget(
             name: "cenotaph-conformance",
             dependencies: [
                 "CenotaphWire", "CenotaphSeal", "CenotaphMerge", "CenotaphDigest", "CSodium",
             ]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(
+            name: "CenotaphMergeTests",
+            dependencies: ["CenotaphMerge", "CenotaphWire", "TestSupport"]),
         .testTarget(name: "CenotaphWireTests", dependencies: ["CenotaphWire", "TestSupport"]),
         .testTarget(
             name: "CenotaphSealTests",

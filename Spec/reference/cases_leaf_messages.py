@@ -139,16 +139,4 @@ def message_negatives(a, mistakes, leaf_of):
             twinless("range", "PRIM-006", f"{field} {time}", "TimeRange", **{field: time})
     for field, value in (("scope", 3), ("delivered", 2), ("hasBase", 2), ("direction", 2), ("hasEdit", 2)):
         twinless("range", "PRIM-008", f"{field} {value}", "Choice", **{field: value})
-    N = "LEAF-006 MERGE-032"
-    for m, what in ((Message(), "nothing at all"),
-                    (Message((OUT, 1000, b""), scope=EVERYONE, delivered=1), "deleted for everyone and delivered"),
-                    (Message(scope=EVERYONE, delivered=1), "deleted for everyone and delivered, before its message"),
-                    (Message((OUT, 1000, b""), good.edit, EVERYONE), "deleted for everyone, with an edit"),
-                    (Message(None, good.edit, EVERYONE), "deleted for everyone, an edit before its message"),
-                    (Message((IN, 1000, b""), good.edit, ME), "deleted for me, inbound, with an edit"),
-                    (Message((IN, 1000, b""), None, ME, 1), "deleted for me, inbound and delivered"),
-                    (Message((OUT, 1000, b""), good.edit, ME, 1), "deleted for me, delivered, with an edit"),
-                    (Message(None, good.edit, ME, 1), "deleted for me and delivered, an edit before its message"),
-                    (Message((IN, 1000, b"x"), None, LIVE, 1), "inbound and delivered"),
-                    (Message((IN, 1000, b""), good.edit, LIVE, 1), "inbound, edited and delivered")):
-        twinless("noncanonical", N, what, "NotNormal", m=m)
+    twinless("noncanonical", "LEAF-006", "nothing at all", "NotNormal", m=Message())

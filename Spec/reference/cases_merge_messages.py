@@ -192,10 +192,24 @@ def message_negatives(a):
 
     N = "LEAF-006 MERGE-032"
     no(dead, edit(start + 12, 1, blob(b"x")), "noncanonical", N, "deleted for everyone, with its body")
-    no(dead, edit(start + 1, 1, "01"), "noncanonical", N, "deleted for everyone and delivered")
-    no(dead, edit(start + 13, 1, b"\1" + time8(1) + OP[0] + b"\0"), "noncanonical", N, "deleted for everyone, with an edit")
-    no(live, edit(start + 1, 3, "010101"), "noncanonical", N, "inbound and delivered")
-    no(live, edit(start + 2, 12, "0000"), "noncanonical", N, "a content that says nothing")
+    change = (2000, OP[0], b"text")
+    for state, what in ((Message(), "nothing at all"),
+                        (Message((OUT, 1000, b""), scope=EVERYONE, delivered=1), "deleted for everyone and delivered"),
+                        (Message(scope=EVERYONE, delivered=1), "deleted for everyone and delivered, before its message"),
+                        (Message((OUT, 1000, b""), change, EVERYONE), "deleted for everyone, with an edit"),
+                        (Message(None, change, EVERYONE), "deleted for everyone, an edit before its message"),
+                        (Message((IN, 1000, b"x"), scope=ME), "deleted for me, inbound, with its body"),
+                        (Message((IN, 1000, b""), change, ME), "deleted for me, inbound, with an edit"),
+                        (Message((IN, 1000, b""), None, ME, 1), "deleted for me, inbound and delivered"),
+                        (Message((OUT, 1000, b"x"), None, ME, 1), "deleted for me, delivered, with its body"),
+                        (Message((OUT, 1000, b""), change, ME, 1), "deleted for me, delivered, with an edit"),
+                        (Message((OUT, 1000, b"x"), change, ME), "deleted for me, with the replaced body under the edit"),
+                        (Message(None, change, ME, 1), "deleted for me and delivered, an edit before its message"),
+                        (Message((IN, 1000, b"x"), None, LIVE, 1), "inbound and delivered"),
+                        (Message((IN, 1000, b""), change, LIVE, 1), "inbound, edited and delivered"),
+                        (Message((OUT, 1000, b"x"), change), "the replaced body under the edit")):
+        assert normal(state) != state or state == Message()
+        no(live, edit(start, size - start, spell_message(KEY, state)[start:]), "noncanonical", N, what)
     no(live, edit(start, 1, "03"), "range", "PRIM-008", "no scope")
     no(live, edit(start + 1, 1, "02"), "range", "PRIM-008", "delivered is 0 or 1")
     no(live, edit(start + 2, 1, "02"), "range", "PRIM-008", "hasBase is 0 or 1")
