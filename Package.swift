@@ -45,8 +45,7 @@ let package = Package(
         .testTarget(
             name: "CenotaphStoreTests",
             dependencies: [
-                "CenotaphStore", "CenotaphDigest", "CenotaphMerge", "CenotaphSeal", "CenotaphWire",
-                "CSQLite",
+                "CenotaphStore", "CenotaphMerge", "CenotaphSeal", "CenotaphWire", "CSQLite",
             ]),
         .executableTarget(
             name: "cenotaph-conformance",

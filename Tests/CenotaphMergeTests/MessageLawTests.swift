@@ -79,6 +79,27 @@ import Testing
         #expect(!MessageSamples.key().isMessage(by: MessageSamples.them))
     }
 
+    /// The greatest message fits one frame, in a delta and alone: it is never cut (Spec WIRE-054).
+    @Test func theGreatestRowFitsAFrame() throws {
+        let key = try Key([UInt8](repeating: 1, count: Limits.maxKey))
+        let name = try NamespaceName([UInt8](repeating: 1, count: Limits.maxName))
+        let body = [UInt8](repeating: 1, count: Limits.maxBody)
+        let row = try #require(
+            MessageRow(
+                key: key, base: .init(direction: .inbound, postedAt: 1, body: body),
+                edit: .init(editedAt: 1, opID: .zero, body: body)))
+        let delta = Delta(
+            request: Limits.maxRequest, part: 1_023, namespace: name, set: .live,
+            rowType: .message, rows: [.message(row)])
+        let operation = try #require(MessageOp(namespace: name, row: row))
+        let header = FrameHeader(sender: try #require(ReplicaID(ID16(high: 1, low: 1))))
+        for body in [FrameBody.reconcileResponse(delta), .messageOp(operation)] {
+            let frame = Frame(header: header, body: body)
+            #expect(frame.wireSize <= Limits.maxFrame)
+            #expect(try Frame.decode(frame.encoded()) == frame)
+        }
+    }
+
     /// Every way to a deleted message ends in one content (Spec LEAF-007).
     @Test func oneLeafHoweverItCameAbout() throws {
         let key = MessageSamples.key()
