@@ -60,7 +60,11 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: ["cenotaph-conformance", "CenotaphWire", "TestSupport"]),
         .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph", "CenotaphDigest"]),
-        .testTarget(name: "CenotaphMergeTests", dependencies: ["Cenotaph", "CenotaphTesting"]),
+        .testTarget(
+            name: "CenotaphMergeTests",
+            dependencies: [
+                "Cenotaph", "CenotaphMerge", "CenotaphTesting", "CenotaphWire", "TestSupport",
+            ]),
         .testTarget(
             name: "CenotaphSessionTests",
             dependencies: ["Cenotaph", "CenotaphTesting", "CenotaphDigest"]),

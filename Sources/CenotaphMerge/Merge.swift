@@ -42,6 +42,7 @@ extension RowTable {
         case .logMarker(let marker): try merge(marker, erasing: policy == .log(buried: .erase))
         case .causal(let row): try merge(row)
         case .lastWriter(let row): try merge(row)
+        case .message(let row): try merge(row)
         }
     }
 
@@ -99,6 +100,14 @@ extension RowTable {
             return try grow(from: old, to: .lastWriter(arriving))
         }
         return try grow(from: old, to: .lastWriter(held.merged(with: arriving)))
+    }
+
+    private mutating func merge(_ arriving: MessageRow) throws(Failure) -> MergeOutcome {
+        let old = try row(inEitherSet: arriving.key)
+        guard case .message(let held) = old else {
+            return try grow(from: old, to: .message(arriving))
+        }
+        return try grow(from: old, to: .message(held.merged(with: arriving)))
     }
 
     private mutating func merge(_ arriving: CausalRow) throws(Failure) -> MergeOutcome {

@@ -16,6 +16,8 @@ public enum Policy: Hashable, Sendable {
     case causal
     /// Rows with one natural writer; the greatest write wins, a delete wins an equal time.
     case lastWriter
+    /// Messages of contacts and to them; a delete covers every edit, whenever it was made.
+    case messages
     /// Rows that every device makes for itself: in no frame, digest or tombstone.
     case derived
 
@@ -26,6 +28,7 @@ public enum Policy: Hashable, Sendable {
         case .log(buried: .hide): 2
         case .causal: 3
         case .lastWriter: 4
+        case .messages: 5
         case .derived: 0
         }
     }
@@ -37,6 +40,7 @@ public enum Policy: Hashable, Sendable {
         case 2: self = .log(buried: .hide)
         case 3: self = .causal
         case 4: self = .lastWriter
+        case 5: self = .messages
         default: return nil
         }
     }
@@ -54,18 +58,20 @@ public enum Policy: Hashable, Sendable {
         case (.log, .tombstones): .logMarker
         case (.causal, _): .causal
         case (.lastWriter, _), (.derived, _): .lastWriter
+        case (.messages, _): .message
         }
     }
 }
 
 extension Policy: CustomStringConvertible {
-    /// `log`, `log-hide`, `causal`, `last-writer` or `derived`.
+    /// `log`, `log-hide`, `causal`, `last-writer`, `messages` or `derived`.
     public var description: String {
         switch self {
         case .log(buried: .erase): "log"
         case .log(buried: .hide): "log-hide"
         case .causal: "causal"
         case .lastWriter: "last-writer"
+        case .messages: "messages"
         case .derived: "derived"
         }
     }

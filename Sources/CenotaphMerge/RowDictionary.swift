@@ -48,6 +48,7 @@ public struct RowDictionary: RowTable, Hashable, Sendable {
                     row.events.filter { !isBuried($0.group) }.map(\.body)
                 case .causal(let row): row.values.compactMap(\.value)
                 case .lastWriter(let row): [row.value].compactMap(\.self)
+                case .message(let row): [row.visibleBody].compactMap(\.self)
                 case .logMarker: []
                 }
             if !bodies.isEmpty { view[row.key] = bodies }

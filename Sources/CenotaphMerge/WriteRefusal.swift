@@ -8,6 +8,14 @@ public enum WriteRefusal: Error, Hashable, Sendable {
     case groupBuried(Key)
     /// An append under a key that has another event (Spec MERGE-007).
     case eventExists(Key)
+    /// A post under a key that has a message, or a piece of one (Spec MERGE-036).
+    case messageExists(Key)
+    /// An edit or a delivery of a message that is not known here (Spec MERGE-037, MERGE-040).
+    case messageUnknown(Key)
+    /// An edit of a deleted message (Spec MERGE-037).
+    case messageDeleted(Key)
+    /// A write that only the author's fleet may do, or a key that names no author (Spec MERGE-036 to MERGE-040).
+    case notAuthor(Key)
     /// A body over `Limits.maxBody` bytes.
     case bodyTooLarge(bytes: Int)
     /// The row would exceed `Limits.maxRowContent` (Spec CONV-009).

@@ -35,19 +35,36 @@ public enum Envelope {
     public static func seal(
         _ frame: some WireEncodable, with keys: FleetKeys
     ) throws(WireError) -> [UInt8] {
-        let nonce = unsafe [UInt8](unsafeUninitializedCapacity: nonceSize) { buffer, count in
+        try seal(frame, with: keys.sealKey.boxKey, nonce: freshNonce())
+    }
+
+    /// Seals a frame for a contact, with a fresh random nonce (Spec SEAL-042).
+    /// - Throws: `too-large` over `Limits.maxFrame` (Spec SEAL-010).
+    public static func seal(
+        _ frame: some WireEncodable, with keys: ChannelKeys
+    ) throws(WireError) -> [UInt8] {
+        try seal(frame, with: keys.outgoing, nonce: freshNonce())
+    }
+
+    private static func freshNonce() -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: nonceSize) { buffer, count in
             _ = Sodium.ready
             // Safety: the buffer has room for the whole nonce.
             if let base = buffer.baseAddress { unsafe randombytes_buf(base, nonceSize) }
             count = nonceSize
         }
-        return try seal(frame, with: keys.sealKey, nonce: nonce)
     }
 
     /// Seals with a given nonce, which vectors need and nothing else may use (Spec SEAL-004).
     /// - Throws: `too-large`.
     package static func seal(
         _ frame: some WireEncodable, with key: SealKey, nonce: [UInt8]
+    ) throws(WireError) -> [UInt8] {
+        try seal(frame, with: key.boxKey, nonce: nonce)
+    }
+
+    private static func seal(
+        _ frame: some WireEncodable, with key: BoxKey, nonce: [UInt8]
     ) throws(WireError) -> [UInt8] {
         let length = frame.wireSize
         guard length <= Limits.maxFrame else { throw WireError(.tooLarge, .plaintextLimit) }
@@ -69,14 +86,14 @@ public enum Envelope {
         plaintext: [UInt8], with key: SealKey, nonce: [UInt8]
     ) -> [UInt8] {
         precondition(nonce.count == nonceSize, "a nonce is 24 bytes")
-        var sealed = header(key, nonce, plaintext.count) { $0.raw(plaintext) }
-        close(&sealed, with: key)
+        var sealed = header(key.boxKey, nonce, plaintext.count) { $0.raw(plaintext) }
+        close(&sealed, with: key.boxKey)
         return sealed
     }
 
     /// The clear header, room for the tag, and the plaintext that `body` writes.
     private static func header(
-        _ key: SealKey, _ nonce: [UInt8], _ padded: Int, _ body: (inout WireWriter) -> Void
+        _ key: BoxKey, _ nonce: [UInt8], _ padded: Int, _ body: (inout WireWriter) -> Void
     ) -> [UInt8] {
         WireWriter.filled(boxOffset + padded) { writer in
             writer.u8(version)
@@ -88,7 +105,7 @@ public enum Envelope {
     }
 
     /// Encrypts the plaintext behind the header where it stands and writes its tag.
-    private static func close(_ sealed: inout [UInt8], with key: SealKey) {
+    private static func close(_ sealed: inout [UInt8], with key: BoxKey) {
         unsafe sealed.withUnsafeMutableBufferPointer { buffer in
             // Safety: the buffer holds the header, the tag and the plaintext; it is encrypted in place.
             guard let base = buffer.baseAddress else { return }
@@ -105,7 +122,21 @@ public enum Envelope {
     public static func open(
         _ sealed: [UInt8], with keys: FleetKeys
     ) throws(WireError) -> [UInt8] {
-        var plain = try plaintext(of: sealed, with: keys)
+        try unpadded(plaintext(of: sealed, with: keys))
+    }
+
+    /// Opens what came from a contact, with the keys of that direction alone (Spec SEAL-042).
+    /// - Throws: `truncated`, `version`, `too-large`, `auth`, `seal-format`, in the order of Spec SEAL-005.
+    public static func open(
+        _ sealed: [UInt8], with keys: ChannelKeys
+    ) throws(WireError) -> [UInt8] {
+        let header = try EnvelopeHeader(of: sealed)
+        guard header.keyID == keys.incoming.id else { throw WireError(.auth, .envelope, at: 1) }
+        return try unpadded(plaintext(of: sealed, under: keys.incoming))
+    }
+
+    private static func unpadded(_ plaintext: [UInt8]) throws(WireError) -> [UInt8] {
+        var plain = plaintext
         guard let length = plain.lastIndex(where: { $0 != 0 }), plain[length] == paddingMark,
             paddedSize(length) == plain.count
         else { throw WireError(.sealFormat, .padding, at: boxOffset) }
@@ -118,7 +149,15 @@ public enum Envelope {
     package static func plaintext(
         of sealed: [UInt8], with keys: FleetKeys
     ) throws(WireError) -> [UInt8] {
-        let key = try key(of: sealed, in: keys)
+        let header = try EnvelopeHeader(of: sealed)
+        guard let key = keys.sealKey(header.keyID) else { throw WireError(.auth, .envelope, at: 1) }
+        return try plaintext(of: sealed, under: key.boxKey)
+    }
+
+    /// Opens a box whose header was checked.
+    private static func plaintext(
+        of sealed: [UInt8], under key: BoxKey
+    ) throws(WireError) -> [UInt8] {
         let padded = sealed.count - boxOffset
         var opened = false
         let plain = unsafe [UInt8](unsafeUninitializedCapacity: padded) { buffer, count in
@@ -137,15 +176,6 @@ public enum Envelope {
         }
         guard opened else { throw WireError(.auth, .envelope, at: tagOffset) }
         return plain
-    }
-
-    /// Checks what an outsider sees and finds the key.
-    private static func key(
-        of sealed: [UInt8], in keys: FleetKeys
-    ) throws(WireError) -> SealKey {
-        let header = try EnvelopeHeader(of: sealed)
-        guard let key = keys.sealKey(header.keyID) else { throw WireError(.auth, .envelope, at: 1) }
-        return key
     }
 }
 

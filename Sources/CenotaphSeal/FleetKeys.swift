@@ -22,28 +22,41 @@ extension KeyID: CustomStringConvertible {
     public var description: String { Hex.string(encoded()) }
 }
 
-/// One seal key, with what is derived from it once (Spec SEAL-001, SEAL-002).
-public final class SealKey: Sendable {
-    /// The key's name on the wire.
-    public let id: KeyID
-    let secret: SecretKey
+/// What an envelope is sealed and opened with: a key's name and the box key derived from it.
+final class BoxKey: Sendable {
+    let id: KeyID
     let box: SecretKey
 
-    /// Takes a seal key of the given fleet.
-    public init(_ secret: consuming SecretKey, fleet: ID16) {
-        let id = KeyID(secret.hash(Array("cenotaph/1 key id".utf8) + fleet.encoded()).w0)
-        let context = Array("cenotaph/1 box".utf8) + [Envelope.version] + id.encoded()
-        box = secret.derived(context)
+    /// Derives the box key of `secret` under its own domain, for this version and that id.
+    init(_ secret: borrowing SecretKey, id: KeyID, domain: String) {
+        box = secret.derived(Array(domain.utf8) + [Envelope.version] + id.encoded())
         self.id = id
-        self.secret = secret
     }
 
     /// The derived box key, which only the conformance checker may see.
-    package var boxKeyForVectors: [UInt8] {
+    var bytesForVectors: [UInt8] {
         unsafe box.withBytes { key in
             (0..<SecretKey.size).map { index in unsafe key[index] }
         }
     }
+}
+
+/// One seal key, with what is derived from it once (Spec SEAL-001, SEAL-002).
+public final class SealKey: Sendable {
+    let secret: SecretKey
+    let boxKey: BoxKey
+    /// The key's name on the wire.
+    public var id: KeyID { boxKey.id }
+
+    /// Takes a seal key of the given fleet.
+    public init(_ secret: consuming SecretKey, fleet: ID16) {
+        let id = KeyID(secret.hash(Array("cenotaph/1 key id".utf8) + fleet.encoded()).w0)
+        boxKey = BoxKey(secret, id: id, domain: "cenotaph/1 box")
+        self.secret = secret
+    }
+
+    /// The derived box key, which only the conformance checker may see.
+    package var boxKeyForVectors: [UInt8] { boxKey.bytesForVectors }
 }
 
 /// The keys of one fleet: whoever has them is a member (Spec 05, "Keys").

@@ -109,7 +109,7 @@ public struct DeltaPacker {
         // Even the greatest row makes few enough parts.
         let most = min(max(Limits.partSize, weight / (Limits.maxParts / 4)), capacity)
         switch row {
-        case .logMarker, .lastWriter: return [row]
+        case .logMarker, .lastWriter, .message: return [row]
         case .logEvents(let row):
             return chunks(row.events, of: most) { event in
                 Delta.size(of: .logEvents(LogRow(key: row.key, event: event))) + 16

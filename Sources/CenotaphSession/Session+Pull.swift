@@ -58,7 +58,7 @@ extension Session {
         case .digest(.summary): 2
         case .digest(.full): max(3, counts.flights)
         case .reconcileResponse(let delta): (openRequests[delta.request]?.flight ?? 0) + 1
-        case .reconcileRequest, .syncDelta, .error: 0
+        case .reconcileRequest, .syncDelta, .messageOp, .error: 0
         }
     }
 

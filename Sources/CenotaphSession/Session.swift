@@ -132,6 +132,7 @@ public struct Session {
         case .syncDelta(let delta):
             try mergeRows(of: delta, store)
             outgoing = []
+        case .messageOp: outgoing = []
         }
         counts.flights = max(counts.flights, incomingFlight + (outgoing.isEmpty ? 0 : 1))
         return outgoing.map { frame($0, to: incoming.header.sender.id, store.epoch) }
@@ -188,6 +189,7 @@ public struct Session {
         }
         switch incoming.body {
         case .hello, .error: return nil
+        case .messageOp: return WireError(.unexpected, .channelKind)
         case .digest, .reconcileRequest, .reconcileResponse, .syncDelta: break
         }
         guard peer == header.sender else { return WireError(.unexpected, .beforeHello) }
@@ -200,7 +202,7 @@ public struct Session {
             isKnown = store.policy(of: request.namespace) != nil
         case .reconcileResponse(let delta), .syncDelta(let delta):
             isKnown = store.policy(of: delta.namespace)?.rowType(in: delta.set) == delta.rowType
-        case .hello, .error, .digest(.summary): isKnown = true
+        case .hello, .error, .digest(.summary), .messageOp: isKnown = true
         }
         return isKnown ? nil : WireError(.unexpected, .namespaceKnown)
     }
@@ -278,7 +280,7 @@ extension Session {
         }
         var buckets: [Bucket: [Key: Row]] = [:]
         for (namespace, row) in rows {
-            // A later write of the same key by this replica contains the earlier one.
+            // A later write of the same key by this replica contains the earlier one; a message is its whole row.
             buckets[Bucket(namespace: namespace, type: row.type), default: [:]][row.key] = row
         }
         return buckets.sorted { $0.key < $1.key }.flatMap { bucket, rows in

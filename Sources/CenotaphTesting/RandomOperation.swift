@@ -12,6 +12,14 @@ public enum RandomOperation: Hashable, Sendable {
     case append(NamespaceName, Key, group: Key, [UInt8])
     /// A burial of a group of a log.
     case bury(NamespaceName, group: Key)
+    /// A post of an own message; the key is the message id.
+    case post(NamespaceName, Key, [UInt8])
+    /// An edit of an own message.
+    case editMessage(NamespaceName, Key, [UInt8])
+    /// A delete of an own message, for this fleet or for everyone.
+    case deleteMessage(NamespaceName, Key, forEveryone: Bool)
+    /// An own message has reached its contact.
+    case markDelivered(NamespaceName, Key)
 
     /// Does it.
     ///
@@ -27,15 +35,39 @@ public enum RandomOperation: Hashable, Sendable {
             case .append(let name, let key, let group, let body):
                 return try transaction.append(name, key, group: group, body)
             case .bury(let name, let group): return try transaction.bury(name, group: group)
+            case .post, .editMessage, .deleteMessage, .markDelivered:
+                return try applyToMessage(transaction)
             }
             return true
         } catch {
             switch error {
-            case .refused(.rowDeleted), .refused(.groupBuried), .refused(.eventExists):
+            case .refused(.rowDeleted), .refused(.groupBuried), .refused(.eventExists),
+                .refused(.messageExists), .refused(.messageDeleted), .refused(.messageUnknown):
                 return false
             default: throw error
             }
         }
+    }
+
+    private func applyToMessage(_ transaction: WriteTransaction) throws(GateError) -> Bool {
+        func own(_ id: Key) throws(GateError) -> Key {
+            do {
+                return try transaction.ownMessage(id.bytes)
+            } catch {
+                throw .rejected(error)
+            }
+        }
+        switch self {
+        case .post(let name, let id, let body): return try transaction.post(name, own(id), body)
+        case .editMessage(let name, let id, let body): try transaction.edit(name, own(id), body)
+        case .deleteMessage(let name, let id, forEveryone: true):
+            return try transaction.deleteForEveryone(name, own(id))
+        case .deleteMessage(let name, let id, forEveryone: false):
+            return try transaction.deleteForMe(name, own(id))
+        case .markDelivered(let name, let id): return try transaction.markDelivered(name, own(id))
+        case .put, .revive, .delete, .append, .bury: return false
+        }
+        return true
     }
 }
 
@@ -78,6 +110,14 @@ public struct OperationGenerator: Sendable {
             case 0...3: return .put(namespace.name, key, body(using: &random))
             case 4, 5: return .delete(namespace.name, key)
             default: return .revive(namespace.name, key, body(using: &random))
+            }
+        case .messages:
+            switch random.below(10) {
+            case 0...3: return .post(namespace.name, key, body(using: &random))
+            case 4...6: return .editMessage(namespace.name, key, body(using: &random))
+            case 7: return .markDelivered(namespace.name, key)
+            default:
+                return .deleteMessage(namespace.name, key, forEveryone: random.chance(0.5))
             }
         case .log:
             let group = groups[random.below(groups.count)]

@@ -2,6 +2,8 @@
 public enum Limits {
     /// Longest key, in bytes.
     public static let maxKey = 512
+    /// Shortest key of a message, in bytes: its author's fleet id and a message id of one byte.
+    public static let minMessageKey = 17
     /// Longest group name, in bytes.
     public static let maxGroup = 512
     /// Longest namespace name, in bytes.

@@ -57,9 +57,12 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     case deltaNumbers = "WIRE-057"
     case tableUsed = "WIRE-051"
     case rowsAscend = "WIRE-052"
+    case messageRowForm = "WIRE-058"
     case errorFields = "WIRE-061"
+    case messageOpForm = "WIRE-070"
     case contentForm = "LEAF-004"
     case contentLimit = "LEAF-005"
+    case messageForm = "LEAF-006"
     case keyIDsDiffer = "SEAL-003"
     case envelope = "SEAL-005"
     case padding = "SEAL-009"
@@ -67,6 +70,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     case streamLength = "SEAL-020"
     case keyFileForm = "SEAL-030"
     case keyFilePermissions = "SEAL-031"
+    case channelFleetsDiffer = "SEAL-042"
     case ownFrame = "SYNC-001"
     case otherRecipient = "SYNC-002"
     case beforeHello = "SYNC-003"
@@ -75,6 +79,9 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     case commonVersion = "SYNC-011"
     case sameSchema = "MODEL-014"
     case openRequests = "SYNC-025"
+    case channelKind = "SYNC-030"
+    case channelNamespace = "SYNC-031"
+    case channelOperation = "SYNC-034"
 }
 
 /// A rejection: its class, the sentence that was broken and where (Spec ERR-001, ERR-002).

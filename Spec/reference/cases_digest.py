@@ -4,10 +4,11 @@ from functools import reduce
 
 import digest
 import leaves
+import merge
 from build import Area, edit
 from leaves import keyed, plain
 from primitives import blob, time8, u8, uvarint, vector
-from samples import A, B, C, DIGEST_KEY, EPOCH0, EPOCH1, HIGH, NOBODY, at, noise
+from samples import A, B, C, DIGEST_KEY, EPOCH0, EPOCH1, FLEET, HIGH, NOBODY, at, noise
 
 FLAGS = {
     "Sum": {"why": "the sum of leaves", "bugType": "ARITHMETIC", "effect": "equal sets, unequal fingerprints"},
@@ -144,6 +145,17 @@ def fingerprints(a):
         ok(sets[which], which=which, comment=what, flags="Sets", req="DIG-001 DIG-002 DIG-003 DIG-005 MERGE-021",
            more=[(sorted(sets[0] + sets[1]), "both sets were added up (DIG-001)"),
                  (sets[1 - which], "the sets change places (DIG-001)")])
+    chat = [(FLEET + bytes([n]), merge.normal(m)) for n, m in enumerate((
+        merge.Message((0, at(1), b"sent")), merge.Message(edit=(at(2), A, b"early")), merge.Message((0, at(3), b"hidden"), scope=1),
+        merge.Message(scope=1), merge.Message((1, at(4), b"gone"), scope=1), merge.Message((0, at(5), b"recalled"), scope=2)), 1)]
+    sets = [[(key, leaves.leaf(NS, 5, leaves.content_message(key, m))) for key, m in chat if merge.message_set(m) == which]
+            for which in (0, 1)]
+    visible = [row for row, (_, m) in zip(sets[0], chat) if merge.view(m) is not None]
+    for which, what in ((0, "messages that are seen, that wait, or that are still to be delivered"), (1, "deleted messages")):
+        ok(sets[which], which=which, comment=what, flags="Sets", req="DIG-001 DIG-002 DIG-003 DIG-005 MERGE-033",
+           more=[(sorted(sets[0] + sets[1]), "both sets were added up (DIG-001)"),
+                 (sets[1 - which], "the sets change places (DIG-001)"),
+                 (visible, "only what is seen was counted as live (MERGE-033)")])
 
 
 def splits(a):
@@ -269,6 +281,7 @@ def schemas(a):
     ok([(NAME, 4)], "one namespace, code 4")
     ok([(b"devices", 4), (b"log", 1), (b"notes", 3)], "one of each policy")
     ok([(b"devices", 3), (b"log", 1), (b"notes", 4)], "the policies of two exchanged")
+    ok([(b"chat", 5), (b"devices", 4), (b"log", 1), (b"notes", 3)], "one of each policy, messages too")
     a.no("schema", two, "1.name", edit(0, 5, b"log"), "duplicate", "PRIM-010 MODEL-013", "one name twice", "Unsorted")
     a.no("schema", two, "0.name", edit(0, 3), "range", "PRIM-004 CONV-007", "an empty name", "Limit")
     a.no("schema", long, "0.name", edit(64, 0, "6e"), "range", "PRIM-004 CONV-007", "a name of 65 bytes", "Limit")

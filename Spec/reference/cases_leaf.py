@@ -4,6 +4,7 @@ from hashlib import blake2b
 
 import leaves
 from build import Area, edit
+from cases_leaf_messages import message_leaves, message_negatives
 from leaves import keyed, plain
 from primitives import blob, listed, stamp, time8, u8
 from samples import A, B, C, DIGEST_KEY, HIGH, NOBODY, at, noise
@@ -25,6 +26,8 @@ FLAGS = {
                     "effect": "a write of nobody enters the state"},
     "TimeRange": {"why": "times are 1 to 2^63 - 1", "bugType": "VALIDATION", "effect": "a clock runs over"},
     "Choice": {"why": "a choice that is not listed", "bugType": "VALIDATION", "effect": "a third kind of entry"},
+    "NotNormal": {"why": "a message that is not in normal form", "bugType": "CANONICAL",
+                  "effect": "states of one meaning have two leaves, or deleted text is kept"},
 }
 NAME = b"notes"
 UUID = bytes.fromhex("6f1c4e2ab98d4d0c8b3f5a7e91d20c44")
@@ -35,6 +38,7 @@ def make():
     a = Leaves("leaf", "leaf", "canonical contents and leaves", FLAGS)
     event_leaves(a), marker_leaves(a), causal_leaves(a), last_writer_leaves(a)
     event_negatives(a), marker_negatives(a), causal_negatives(a), last_writer_negatives(a)
+    message_leaves(a, mistakes, leaf_of), message_negatives(a, mistakes, leaf_of)
     return a
 
 

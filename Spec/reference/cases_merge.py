@@ -2,6 +2,7 @@
 
 from itertools import permutations, product
 
+import cases_merge_messages as messages
 import leaves
 from build import Area, edit
 from leaves import content_causal, content_last_writer
@@ -20,16 +21,20 @@ FLAGS = {
                "effect": "roots differ although the same is buried"},
     "Tie": {"why": "writes of one time: a delete, then the replica, then the body decides", "bugType": "MERGE",
             "effect": "what was revoked is back, or the order of arrival decides"},
+    "Channel": {"why": "what a contact may say, and what it is told", "bugType": "RIGHTS",
+                "effect": "a contact changes messages of others, or learns what was deleted for me"},
     "Unsorted": {"why": "entries that do not ascend", "bugType": "CANONICAL", "effect": "a second spelling is taken"},
     "BadContent": {"why": "a content that is none", "bugType": "VALIDATION", "effect": "a bad state spreads"},
 }
 
 
 def make():
-    a = Merges("merge", "merge", "merges of causal rows, last-writer rows and log namespaces", FLAGS)
+    a = Merges("merge", "merge", "merges of causal rows, last-writer rows, log namespaces and messages; a contact's channel", FLAGS)
     causal_cells(a), counterexample(a), causal_more(a), causal_negatives(a)
     log_cells(a), log_orders(a), log_more(a)
     last_cells(a), last_ties(a), last_more(a), last_negatives(a)
+    messages.message_cells(a), messages.message_orders(a), messages.message_ties(a), messages.message_negatives(a)
+    messages.channels(a)
     return a
 
 

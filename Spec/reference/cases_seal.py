@@ -7,8 +7,9 @@ from build import Area, edit
 from cases_frame import (HASH, ID, causal, entry, event, head, items, marker, print_, request, rows_frame,
                          sighting, unanswered, write)
 from leaves import keyed, plain
+from merge import IN, Message
 from primitives import u8
-from samples import A, B, EPOCH0, EPOCH1, FLEET, HIGH, NOBODY, OTHER_SEAL_KEY, SEAL_KEY, at, noise
+from samples import A, B, EPOCH0, EPOCH1, FLEET, HIGH, NOBODY, OTHER_FLEET, OTHER_SEAL_KEY, SEAL_KEY, at, noise
 
 FLAGS = {
     "KeyDerivation": {"why": "what the key id and the box key are made of", "bugType": "CRYPTO",
@@ -36,6 +37,9 @@ def make():
     derivations(a)
     twins = envelopes(a)
     outside(a, twins), inside(a, twins)
+    channel_derivations(a)
+    both(a, frames.encode({**head("message_op", recipient=NOBODY), "namespace": b"chat", **frames.message_row(
+        OTHER_FLEET + b"m1", Message((IN, at(1), b"hello")))}), "a message_op: which keys it may stand under is the session's matter")
     return a
 
 
@@ -56,6 +60,30 @@ def derivations(a):
                  keyed(key, b"cenotaph/1 box" + u8(1) + fleet): "the fleet stands where the key id belongs",
                  plain(key + b"cenotaph/1 box" + u8(1) + key_id): "the box key was not made in keyed mode",
                  key: "the seal key itself is the key of the box (SEAL-002)"})
+
+
+def channel_derivations(a):
+    for key, sender, receiver, comment in ((SEAL_KEY, FLEET, OTHER_FLEET, "one direction of a channel"),
+                                           (SEAL_KEY, OTHER_FLEET, FLEET, "the other direction: other keys"),
+                                           (OTHER_SEAL_KEY, FLEET, OTHER_FLEET, "another channel of the two"),
+                                           (bytes(32), NOBODY, HIGH, "zeros are as good as any key")):
+        key_id = seal.channel_key_id(key, sender, receiver)
+        low, high = sorted((sender, receiver))
+        wrong = {
+            seal.channel_key_id(key, receiver, sender): "the fleets change places (SEAL-040)",
+            seal.channel_box_key(key, receiver, sender): "the fleets change places (SEAL-041)",
+            seal.key_id(key, sender): "the key id was made as a fleet's (SEAL-001)",
+            seal.box_key(key, sender): "the box key was made as a fleet's (SEAL-002)",
+            keyed(key, b"cenotaph/1 key id" + sender + receiver)[:8]: "the text in the key id is a fleet's",
+            keyed(key, b"cenotaph/1 box" + u8(1) + key_id): "the text in the box key is a fleet's",
+            keyed(key, b"cenotaph/1 channel key id" + sender)[:8]: "the receiver is missing from the key id",
+            keyed(key, b"cenotaph/1 channel box" + key_id): "the version is missing from the box key",
+            keyed(key, b"cenotaph/1 channel box" + u8(1) + sender + receiver): "the fleets stand where the key id belongs",
+            key: "the channel key itself is the key of the box"}
+        if (low, high) != (sender, receiver):
+            wrong[seal.channel_key_id(key, low, high)] = "the fleets were sorted (SEAL-040)"
+        a.ok("channel", "seal.channel", {"channelKey": key, "sendingFleet": sender, "receivingFleet": receiver},
+             "SEAL-040 SEAL-041", comment, "KeyDerivation", wrong)
 
 
 def both(a, frame, comment, flags="", opened=True, key=SEAL_KEY):
@@ -204,6 +232,9 @@ def inside(a, t):
     no("small", edit(L - 1, 2, "8000"), "truncated", f"{F} PRIM-005", "the frame lacks its last byte", "BadFrame")
     no("small", edit(0, L + 1, b"\x80" + bytes(L)), "truncated", f"{F} PRIM-005", "an empty frame (L = 0)", "BadFrame")
     for kind, what in (("00", "no kind"), ("06", "a reserved kind"), ("12", "no kind"), ("7f", "no kind")):
+        if kind == "06":
+            a.retire("open", negative=True)            # message_op, when it was reserved
+            continue
         no("small", edit(0, 1, kind), "type", f"{F} WIRE-003", what, "BadFrame")
     no("small", edit(1, 16, NOBODY), "range", f"{F} PRIM-007 MODEL-002", "nobody sends", "BadFrame")
     no("an error", edit(49, 1, "0f"), "range", f"{F} WIRE-061 ERR-001", "no class", "BadFrame")

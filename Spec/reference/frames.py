@@ -5,10 +5,12 @@ ints. A kind of 80 or above that is not known is {"kind": "skip"} (WIRE-004).
 """
 
 from errors import CLASSES, Reject
+from leaves import message_fields, spell_message
+from merge import EVERYONE, IN, LIVE, Message
 from primitives import (MAX_DETAIL, MAX_NAMESPACES, MAX_PARTS, MAX_RANGES, MAX_REQUEST, MAX_RULE, MAX_SIGHTINGS,
                         MAX_VECTOR, Reader, blob, check_ascending, listed, time8, u8, uvarint, vector)
 
-KINDS = {1: "hello", 2: "digest", 3: "reconcile_req", 4: "reconcile_resp", 5: "sync_delta", 7: "error"}
+KINDS = {1: "hello", 2: "digest", 3: "reconcile_req", 4: "reconcile_resp", 5: "sync_delta", 6: "message_op", 7: "error"}
 CODES = {name: code for code, name in KINDS.items()}
 MODES = ("skip", "fingerprint", "items", "keys", "unanswered")
 REQUEST_MODES, ANSWER_MODES = (0, 1, 2, 3), (0, 1, 2, 4)
@@ -180,7 +182,37 @@ def read_last_writer(r, ref):
     return row, key
 
 
-ROWS = {1: (read_event, 14), 2: (read_marker, 11), 3: (read_causal, 13), 4: (read_last_writer, 12)}
+def message_row(key, m):
+    """A message with the names of 03."""
+    row = {"key": key, "scope": m.scope, "delivered": m.delivered, "hasBase": int(m.base is not None)}
+    if m.base:
+        row.update(zip(("direction", "postedAt", "body"), m.base))
+    row["hasEdit"] = int(m.edit is not None)
+    if m.edit:
+        row.update(zip(("editedAt", "opID", "editBody"), m.edit))
+    return row
+
+
+def row_message(row):
+    """The state that the names of 03 spell."""
+    base = (row["direction"], row["postedAt"], row["body"]) if row["hasBase"] else None
+    edit = (row["editedAt"], row["opID"], row["editBody"]) if row["hasEdit"] else None
+    return Message(base, edit, row["scope"], row["delivered"])
+
+
+def read_message(r, ref):
+    """WIRE-058."""
+    key, m = message_fields(r, rule="WIRE-058")
+    return message_row(key, m), key
+
+
+def read_message_op(r):
+    """WIRE-070."""
+    name = r.name()
+    return {"namespace": name, **message_row(*message_fields(r, (LIVE, EVERYONE), (IN,), "WIRE-070"))}
+
+
+ROWS = {1: (read_event, 14), 2: (read_marker, 11), 3: (read_causal, 13), 4: (read_last_writer, 12), 5: (read_message, 22)}
 
 
 def read_error(r):
@@ -200,7 +232,8 @@ def read_error(r):
     return body
 
 
-BODIES = {1: read_hello, 2: read_digest, 3: read_request, 4: read_rows_frame, 5: read_rows_frame, 7: read_error}
+BODIES = {1: read_hello, 2: read_digest, 3: read_request, 4: read_rows_frame, 5: read_rows_frame, 6: read_message_op,
+          7: read_error}
 
 
 # ---- encoding ---------------------------------------------------------------------------------
@@ -253,11 +286,17 @@ def write_rows_frame(f):
             return blob(x["group"]) + ref[x["replica"]] + time8(x["time"])
         if f["rowType"] == 3:
             return blob(x["key"]) + listed(ref[e["replica"]] + time8(e["time"]) + state(e) for e in x["entries"])
-        return blob(x["key"]) + ref[x["replica"]] + time8(x["time"]) + state(x)
+        if f["rowType"] == 4:
+            return blob(x["key"]) + ref[x["replica"]] + time8(x["time"]) + state(x)
+        return spell_message(x["key"], row_message(x))
 
     return (uvarint(f["request"]) + uvarint(f["part"]) + u8(f["last"]) + blob(f["namespace"]) + u8(f["set"])
             + u8(f["rowType"]) + listed(f["replicas"]) + listed(map(row, f["rows"]))
             + listed(map(write_range, f["claims"])))
+
+
+def write_message_op(f):
+    return blob(f["namespace"]) + spell_message(f["key"], row_message(f))
 
 
 def write_error(f):
@@ -265,7 +304,7 @@ def write_error(f):
 
 
 WRITERS = {1: write_hello, 2: write_digest, 3: write_request, 4: write_rows_frame, 5: write_rows_frame,
-           7: write_error}
+           6: write_message_op, 7: write_error}
 
 
 # ---- flat fields ------------------------------------------------------------------------------

@@ -1,15 +1,18 @@
-"""Canonical contents and leaves of 04: LEAF-001 to LEAF-005.
+"""Canonical contents and leaves of 04: LEAF-001 to LEAF-006.
 
-Each `content_*` checks what it is given and writes it; `read_causal` and `read_last_writer` read one back.
+Each `content_*` checks what it is given and writes it; `read_causal`, `read_last_writer` and `read_message` read one
+back.
 """
 
 from hashlib import blake2b
 
 from errors import Reject
-from primitives import (MAX_BODY, MAX_GROUP, MAX_KEY, MAX_NAME, MAX_VECTOR, alone, blob, check_ascending,
-                        check_length, check_number, check_replica, check_time, listed, stamp, time8, u8)
+from merge import NOTHING, Message, normal
+from primitives import (MAX_BODY, MAX_GROUP, MAX_KEY, MAX_NAME, MAX_VECTOR, MIN_MESSAGE_KEY, alone, blob,
+                        check_ascending, check_length, check_number, check_replica, check_time, listed, stamp, time8, u8)
 
-EVENT, MARKER, CAUSAL, LAST_WRITER = 1, 2, 3, 4
+EVENT, MARKER, CAUSAL, LAST_WRITER, MESSAGE = 1, 2, 3, 4, 5
+SCOPES, DIRECTIONS = (0, 1, 2), (0, 1)
 MAX_CONTENT = 16_777_216
 
 
@@ -123,3 +126,52 @@ def read_last_writer(content):
 def last_writer_set(body):
     """DIG-001, MERGE-021: 0 live, 1 tombstone."""
     return 0 if body is not None else 1
+
+
+def check_normal(m, at=None, rule="LEAF-006"):
+    """LEAF-006, WIRE-058, WIRE-070: in normal form, and not nothing."""
+    if m == NOTHING or m != normal(m):
+        raise Reject("noncanonical", rule, at)
+    return m
+
+
+def spell_message(key, m):
+    """LEAF-002, type 5, of any state: it does not ask for the normal form."""
+    def part(fields):
+        return u8(0) if fields is None else u8(1) + fields
+    base = m.base and u8(m.base[0]) + time8(m.base[1]) + blob(m.base[2])
+    edit = m.edit and time8(m.edit[0]) + m.edit[1] + blob(m.edit[2])
+    return blob(key) + u8(m.scope) + u8(m.delivered) + part(base) + part(edit)
+
+
+def content_message(key, m):
+    """LEAF-002, type 5, LEAF-006."""
+    check_length(key, MIN_MESSAGE_KEY, MAX_KEY)
+    for value, choices in ((m.scope, SCOPES), (m.delivered, (0, 1))):
+        if value not in choices:
+            raise Reject("range", "PRIM-008")
+    if m.base:
+        if m.base[0] not in DIRECTIONS:
+            raise Reject("range", "PRIM-008")
+        check_time(m.base[1])
+        check_length(m.base[2], 0, MAX_BODY)
+    if m.edit:
+        check_time(m.edit[0])
+        check_length(m.edit[2], 0, MAX_BODY)
+    return spell_message(key, check_normal(m))
+
+
+def message_fields(r, scopes=SCOPES, directions=DIRECTIONS, rule="LEAF-006"):
+    """A content of type 5 from a reader, as (key, message); its normal form is judged at its end."""
+    start = r.at
+    key, scope, delivered, base, edit = r.message_key(), r.choice(scopes), r.choice((0, 1)), None, None
+    if r.choice((0, 1)):
+        base = (r.choice(directions), r.time(), r.body())
+    if r.choice((0, 1)):
+        edit = (r.time(), r.id16(), r.body())
+    return key, check_normal(Message(base, edit, scope, delivered), start, rule)
+
+
+def read_message(content):
+    """A content of type 5 as (key, message)."""
+    return alone(bounded(content), message_fields)

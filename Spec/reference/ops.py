@@ -1,5 +1,6 @@
 """The operations of 11 over flat strings: what an adapter answers. `run` returns `out` or raises Reject."""
 
+import channel
 import digest
 import frames
 import leaves
@@ -71,6 +72,21 @@ def _leaf_last_writer(i):
             "set": leaves.last_writer_set(body)}
 
 
+def _message_state(i):
+    base = edit = None
+    if _state(i["hasBase"]):
+        base = (int(i["direction"]), int(i["postedAt"]), H(i["body"]))
+    if _state(i["hasEdit"]):
+        edit = (int(i["editedAt"]), H(i["opID"]), H(i["editBody"]))
+    return merge.Message(base, edit, int(i["scope"]), int(i["delivered"]))
+
+
+def _leaf_message(i):
+    ns, m = _ns(i), _message_state(i)
+    content = leaves.content_message(H(i["key"]), m)
+    return {"content": content, "leaf": leaves.leaf(ns, leaves.MESSAGE, content), "set": merge.message_set(m)}
+
+
 def _items(i):
     return [tuple(map(H, item.split(":"))) for item in i["items"].split()]
 
@@ -130,6 +146,32 @@ def _merge_last_writer(i):
     return {"merged": leaves.content_last_writer(states[0][0], *merged), "set": leaves.last_writer_set(merged[2])}
 
 
+def _merge_message(i):
+    states = [leaves.read_message(H(i[n])) for n in ("a", "b", "c") if n in i]
+    merged = merge.merge_message(*(m for _, m in states))
+    out = {"merged": leaves.content_message(states[0][0], merged), "set": merge.message_set(merged)}
+    for name, body in (("read", merge.view(merged)), ("duty", merge.duty(merged))):
+        if body is not None:
+            out[name] = body
+    return out
+
+
+def _seal_channel(i):
+    key, sender, receiver = H(i["channelKey"]), H(i["sendingFleet"]), H(i["receivingFleet"])
+    return {"keyID": seal.channel_key_id(key, sender, receiver), "boxKey": seal.channel_box_key(key, sender, receiver)}
+
+
+def _channel_accept(i):
+    key, m = leaves.read_message(H(i["content"]))
+    return {"content": leaves.content_message(key, channel.accept(H(i["own"]), H(i["contact"]), key, m))}
+
+
+def _channel_tell(i):
+    key, m = leaves.read_message(H(i["content"]))
+    op = channel.tell(H(i["own"]), H(i["contact"]), key, m)
+    return {"tells": 0} if op is None else {"tells": 1, "content": leaves.content_message(key, op)}
+
+
 def _merge_log(i):
     log = merge.Log(int(i["code"]))
     for step in i["steps"].split():
@@ -146,14 +188,16 @@ def _merge_log(i):
 
 OPS = {"uvarint.decode": _uvarint, "bytes.decode": _bytes, "stamp.decode": _stamp, "vector.decode": _vector,
        "frame.decode": _frame, "leaf.event": _leaf_event, "leaf.marker": _leaf_marker, "leaf.causal": _leaf_causal,
-       "leaf.lastWriter": _leaf_last_writer, "fingerprint": _fingerprint, "split": _split, "root": _root,
+       "leaf.lastWriter": _leaf_last_writer, "leaf.message": _leaf_message, "fingerprint": _fingerprint, "split": _split, "root": _root,
        "schema": _schema, "summary": _summary, "seal.key": _seal_key, "seal.open": _seal_open,
        "seal.seal": _seal_seal, "merge.causal": _merge_causal, "merge.lastWriter": _merge_last_writer,
-       "merge.log": _merge_log}
+       "merge.log": _merge_log, "merge.message": _merge_message, "seal.channel": _seal_channel,
+       "channel.accept": _channel_accept, "channel.tell": _channel_tell}
 
 
 WIDTHS = {"digestKey": 32, "sealKey": 32, "fleet": 16, "nonce": 24, "epoch": 16, "replica": 16, "root": 32,
-          "live": 32, "tombstones": 32}
+          "live": 32, "tombstones": 32, "opID": 16, "channelKey": 32, "sendingFleet": 16, "receivingFleet": 16, "own": 16,
+          "contact": 16}
 
 
 def run(op, fields):

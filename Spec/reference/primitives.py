@@ -7,6 +7,7 @@ writers of other files call it on what they are asked to write (LEAF-004).
 from errors import Reject
 
 MAX_KEY = MAX_GROUP = 512
+MIN_MESSAGE_KEY = 17          # an author of 16 bytes, then at least one
 MAX_NAME = 64
 MAX_BODY = 983_040
 MAX_VECTOR = MAX_RANGES = MAX_PARTS = 1024
@@ -117,6 +118,9 @@ class Reader:
 
     def key(self):
         return self.bytes(1, MAX_KEY)
+
+    def message_key(self):
+        return self.bytes(MIN_MESSAGE_KEY, MAX_KEY)
 
     def group(self):
         return self.bytes(1, MAX_GROUP)

@@ -1,4 +1,4 @@
-"""Sealing of 05: SEAL-001, SEAL-002, SEAL-005 to SEAL-010."""
+"""Sealing of 05: SEAL-001, SEAL-002, SEAL-005 to SEAL-010, and the keys of a channel, SEAL-040, SEAL-041."""
 
 import frames
 import secretbox
@@ -19,6 +19,16 @@ def key_id(seal_key, fleet):
 def box_key(seal_key, fleet, version=VERSION):
     """SEAL-002."""
     return keyed(seal_key, b"cenotaph/1 box" + u8(version) + key_id(seal_key, fleet))
+
+
+def channel_key_id(channel_key, sender, receiver):
+    """SEAL-040: of one direction."""
+    return keyed(channel_key, b"cenotaph/1 channel key id" + sender + receiver)[:8]
+
+
+def channel_box_key(channel_key, sender, receiver, version=VERSION):
+    """SEAL-041."""
+    return keyed(channel_key, b"cenotaph/1 channel box" + u8(version) + channel_key_id(channel_key, sender, receiver))
 
 
 def padme(n):

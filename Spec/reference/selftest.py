@@ -12,6 +12,8 @@ from pathlib import Path
 
 import build
 import cases_merge
+import cases_merge_messages as messages
+import channel
 import digest
 import explain
 import frames
@@ -192,12 +194,118 @@ class Merges(unittest.TestCase):
             self.assertEqual(merge.merge_last_writer(mine, theirs), stays, (here, arriving, word))
 
 
+class Messages(unittest.TestCase):
+    """MERGE-030 to MERGE-035 over every state with two of each part, normal or not, and of nothing at all."""
+    BASES = (None, *product((merge.OUT, merge.IN), (1, 2), (b"", b"x")))
+    EDITS = (None, *product((1, 2), (b"a" * 16, b"b" * 16), (b"", b"x")))
+    ALL = [merge.Message(*m) for m in product(BASES, EDITS, (0, 1, 2), (0, 1))]
+    NORMAL = sorted({merge.normal(m) for m in ALL}, key=repr)
+
+    def test_taking_away_loses_nothing_to_a_merge(self):
+        """The components merge as a lattice. So merging under the normal form is a join if normal(normal(a) + b) =
+        normal(a + b) for every a and b, and normal(normal(a)) = normal(a)."""
+        join, normal = merge.join_message, merge.normal
+        for a in self.ALL:
+            self.assertEqual(normal(normal(a)), normal(a))
+            for b in self.ALL:
+                self.assertEqual(normal(join(normal(a), b)), normal(join(a, b)), (a, b))
+
+    def test_laws(self):
+        m = merge.merge_message
+        small = [s for s in self.NORMAL if (s.base is None or s.base[1] == 1) and (s.edit is None or s.edit[1] == b"a" * 16)]
+        self.assertEqual(len(small), 45)
+        for a in small:
+            self.assertEqual((m(a), m(a, a), m(a, merge.NOTHING), m(merge.NOTHING, a)), (a, a, a, a))
+            for b in small:
+                self.assertEqual(m(a, b), m(b, a))
+                for c in small:
+                    self.assertEqual(m(m(a, b), c), m(a, m(b, c)))
+                    self.assertEqual(m(m(a, b), c), m(c, a, b))
+
+    def test_other_normal_forms_are_no_joins(self):
+        """Why inbound stands above outbound (07): with the order turned round, grouping decides."""
+        def other(a, b):
+            base = max((x for x in (a.base, b.base) if x), key=lambda x: (-x[0], *x[1:]), default=None)
+            return merge.normal(merge.join_message(a, b)._replace(base=base))
+        p_in, p_out, receipt = (merge.Message((merge.IN, 1, b"x")), merge.Message((merge.OUT, 1, b"x")), merge.Message(delivered=1))
+        self.assertNotEqual(other(other(p_in, receipt), p_out), other(p_in, other(receipt, p_out)))
+
+    def test_a_delete_is_for_ever(self):
+        m = merge.merge_message
+        for a in self.NORMAL:
+            for b in self.NORMAL:
+                both = m(a, b)
+                self.assertGreaterEqual(both.scope, max(a.scope, b.scope))
+                if a.scope:
+                    self.assertIsNone(merge.view(both))
+                if a.scope == merge.EVERYONE:
+                    self.assertEqual((merge.duty(both), both.edit, both.delivered, (both.base or b"-")[-1:]),
+                                     (None, None, 0, (b"",) if both.base else b"-"))
+
+    def test_equal_meaning_is_equal_content(self):
+        """What view, duty, set and scope say of a state, alone and after every merge, tells two normal states apart."""
+        def seen(s):
+            return tuple((merge.view(t), merge.duty(t), merge.message_set(t), t.scope, t.base and t.base[:2], t.edit and t.edit[:2])
+                         for t in (merge.merge_message(s, x) for x in self.NORMAL))
+        self.assertEqual(len({seen(s) for s in self.NORMAL}), len(self.NORMAL))
+
+    def test_the_view_is_a_fold_of_the_facts(self):
+        """A brute-force reading of a set of pieces, without states, gives the same view and duty."""
+        pieces = [merge.Message(b) for b in ((0, 1, b"x"), (0, 2, b"y"))] + [
+            merge.Message(edit=e) for e in ((1, b"a" * 16, b"e"), (1, b"b" * 16, b"f"))] + [
+            merge.Message(delivered=1), merge.Message(scope=1), merge.Message(scope=2)]
+        for chosen in product((False, True), repeat=len(pieces)):
+            facts = [p for p, c in zip(pieces, chosen) if c]
+            edits = sorted(p.edit for p in facts if p.edit)
+            bases = sorted(p.base for p in facts if p.base)
+            text = edits[-1][2] if edits else bases[-1][2] if bases else None
+            deleted = max((p.scope for p in facts), default=0)
+            state = merge.merge_message(*facts)
+            self.assertEqual(merge.view(state), text if bases and not deleted else None, facts)
+            delivered = any(p.delivered for p in facts)
+            self.assertEqual(merge.duty(state), text if bases and not delivered and deleted < 2 else None, facts)
+
+    def test_table(self):
+        """Every cell of 07, from its words."""
+        texts = (VECTORS.parent.parent / "Spec" / "07-merge.md").read_text().splitlines()
+        start = texts.index("| here \\ arriving | p | e | r | m | x |")
+        here = {"nothing": merge.NOTHING, "p": messages.P, "e": messages.E, "p and e": merge.normal(merge.Message(messages.POST, messages.E1)),
+                "m": messages.M, "p and r": merge.Message(messages.POST, delivered=1),
+                "m, p and r": merge.normal(merge.Message(messages.POST, None, 1, 1)), "x": messages.X}
+        rows = [[c.strip() for c in line.strip("|").split("|")] for line in texts[start + 2:start + 2 + len(here)]]
+        self.assertEqual([r[0] for r in rows], list(here))
+        for name, *cells in rows:
+            for word, arriving in zip(cells, messages.ARRIVING):
+                arriving = merge.Message(edit=messages.E2) if "greater" in word else messages.ARRIVING[arriving]
+                state = merge.merge_message(here[name], arriving)
+                self.assertEqual(word == "same", state == here[name], (name, word))
+                if word != "same":
+                    self.assertEqual("tombstone" in word, merge.message_set(state) == 1, (name, word))
+                    self.assertEqual("duty" in word and "no duty" not in word, merge.duty(state) is not None, (name, word))
+                    self.assertEqual(word.startswith("seen"), merge.view(state) is not None, (name, word))
+
+    def test_what_is_told_is_accepted(self):
+        """SYNC-036 against SYNC-032 to SYNC-034, and nothing told shows a delete for me."""
+        us, them = b"u" * 16, b"t" * 16
+        for s in self.NORMAL:
+            for key in (us + b"k", them + b"k", b"x" * 16 + b"k"):
+                op = channel.tell(us, them, key, s)
+                if op is None:
+                    continue
+                self.assertEqual(op, merge.normal(op))
+                self.assertEqual(channel.accept(them, us, key, op), op)
+                self.assertNotEqual(op.scope, 1)
+                hidden = channel.tell(us, them, key, merge.merge_message(s, merge.Message(scope=1)))
+                self.assertIn(hidden, (op, None))
+
+
 class Contents(unittest.TestCase):
     def test_flipped_bits(self):
-        """LEAF-002: a changed content of type 3 or 4 is none, or it is spelt as it was read."""
+        """LEAF-002: a changed content of type 3, 4 or 5 is none, or it is spelt as it was read."""
         for op, read, write in (
                 ("merge.causal", leaves.read_causal, leaves.content_causal),
-                ("merge.lastWriter", leaves.read_last_writer, lambda key, w: leaves.content_last_writer(key, *w))):
+                ("merge.lastWriter", leaves.read_last_writer, lambda key, w: leaves.content_last_writer(key, *w)),
+                ("merge.message", leaves.read_message, leaves.content_message)):
             for content in sorted({H(c["in"]["a"]) for c in accepted("merge", op)}):
                 self.assertEqual(write(*read(content)), content)
                 data = bytearray(content)

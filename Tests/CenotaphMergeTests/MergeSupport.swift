@@ -47,6 +47,7 @@ extension SeededRandom {
     mutating func row(_ policy: Policy) -> Row {
         switch policy {
         case .causal: return .causal(causalRow(pick(merging)))
+        case .messages: preconditionFailure("messages have laws of their own (MessageLawTests)")
         case .lastWriter, .derived:
             let value = below(3) == 0 ? nil : pick(bodies)
             return .lastWriter(LastWriterRow(key: pick(merging), stamp: stamp(), value: value))

@@ -130,6 +130,12 @@ import Testing
                                     key: "k", event: LogEvent(stamp: stamp, group: "g", body: [])))
                         case .logMarker: .logMarker(LogMarker(group: "g", stamp: stamp))
                         case .causal: try lone.row("k")
+                        case .message:
+                            .message(
+                                try #require(
+                                    MessageRow(
+                                        key: try Key([UInt8](repeating: 7, count: 17)),
+                                        scope: .everyone)))
                         case .lastWriter:
                             .lastWriter(LastWriterRow(key: "k", stamp: stamp, value: []))
                         }

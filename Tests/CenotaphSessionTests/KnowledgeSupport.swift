@@ -31,6 +31,7 @@ extension WrittenRow {
         case .logMarker(let marker): marker.stamp.time
         case .causal(let row): row.time(of: author)
         case .lastWriter(let row): row.stamp.time
+        case .message: 0
         }
     }
 }
@@ -47,6 +48,9 @@ extension ReadTransaction {
                 return held.merged(with: row) == held
             }
             return false
+        case .message(let row):
+            guard let held = try message(write.namespace, row.key) else { return false }
+            return held.merged(with: row) == held
         case .lastWriter(let row):
             for set in RowSet.allCases {
                 guard case .lastWriter(let held)? = try self.row(write.namespace, set, row.key)

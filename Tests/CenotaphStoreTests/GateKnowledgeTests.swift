@@ -21,8 +21,8 @@ import Testing
             let me = bench.gate.replica
             #expect(try knowledge(bench, "notes").entries.isEmpty)
             try bench.write { try $0.put("notes", "k", [1]) }
-            let stamp = try #require(try bench.gate.read { try $0.get("notes", "k") }).values[0]
-                .stamp
+            let row = try #require(try bench.gate.read { try $0.get("notes", "k") })
+            let stamp = try #require(row.values[0].stamp)
             #expect(try knowledge(bench, "notes")[me] == stamp.time)
             #expect(try knowledge(bench, "journal")[me] == 0)
             try bench.write { try $0.delete("notes", "k") }

@@ -25,7 +25,7 @@ import Testing
             let rows = try bench.gate.read { try $0.list("notes") }
             #expect(rows.map(\.key) == ["k", "new"])
             #expect(rows.map(\.body) == [[2], [4]])
-            #expect(rows[0].values[0].stamp.replica == bench.gate.replica)
+            #expect(rows[0].values[0].stamp?.replica == bench.gate.replica)
             #expect(try bench.inconsistency() == nil)
         }
     }

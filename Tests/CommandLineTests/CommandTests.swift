@@ -37,6 +37,17 @@ import Testing
         #expect(try tool.run("put", "journal", "3", "late", "--group", "talk").code == 3)
     }
 
+    @Test func messagesAreListedOnly() throws {
+        defer { tool.remove() }
+        #expect(
+            try tool.run("init", "--home", "m", "--namespace", "chat=messages").code == 0)
+        let listed = try tool.run("list", "chat", "--home", "m")
+        #expect(listed.code == 0 && listed.output == "")
+        let refused = try tool.run("put", "chat", "a", "hello", "--home", "m")
+        #expect(refused.code == 3)
+        #expect(refused.errors.contains("messages namespace"))
+    }
+
     @Test func wrongWordsAreUsage() throws {
         defer { tool.remove() }
         for words in [

@@ -47,7 +47,8 @@ public struct Explanation: Hashable, Sendable {
     public let policy: Policy
     /// The writes known: the one that is read first, then the latest first.
     public let writes: [Write]
-    /// Peers that this replica has agreed with before and that are not known to hold all of these writes.
+    /// Peers that this replica has agreed with before and that are not known to hold all of these writes; under
+    /// `messages`, whose rows name no replica, all writes of the namespace.
     public let waitingFor: [ReplicaID]
 }
 
@@ -72,9 +73,13 @@ extension ReadTransaction {
         }
         var waiting: [ReplicaID] = []
         if policy.isReplicated {
+            let own = try namespace(name).knowledge.entries.map {
+                Stamp(time: $0.time, replica: $0.replica)
+            }
             for (peer, state) in try knownPeers() {
                 let knowledge = state.knowledge[name] ?? VersionVector()
-                let lacks = fates.contains { stamp, _ in
+                let stamps = policy == .messages ? own : fates.map(\.0)
+                let lacks = stamps.contains { stamp in
                     stamp.replica != peer && knowledge[stamp.replica] < stamp.time
                 }
                 if lacks { waiting.append(peer) }
@@ -105,6 +110,11 @@ extension ReadTransaction {
                 )
             }
         case .log: return try judgeLog(name, key)
+        case .messages:
+            guard let row = try message(name, key) else { break }
+            // A message's row names no replica: what is known of its writes is the row itself.
+            if row.scope != .live { return (.deleted, "MERGE-033", []) }
+            return row.base == nil ? (.unknown, "MERGE-034", []) : (.live, "MERGE-034", [])
         }
         return (.unknown, "MODEL-010", [])
     }

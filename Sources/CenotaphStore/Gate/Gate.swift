@@ -131,7 +131,7 @@ public struct Change: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// It is live, with a new state.
         case updated
-        /// It is dead or gone.
+        /// It is dead or gone; of a message also: something came that is not to be seen.
         case removed
         /// The key is a group's, and the group is buried.
         case buried

@@ -7,6 +7,8 @@ public enum GateError: Error, Hashable, Sendable {
     case store(StoreError)
     /// A local write was refused; the transaction was undone.
     case refused(WriteRefusal)
+    /// What a contact sent is not what a contact may say; nothing was changed.
+    case rejected(WireError)
     /// The store belongs to another fleet than the keys.
     case otherFleet
     /// The store holds the namespace under another policy.

@@ -87,6 +87,7 @@ struct GateTable: RowTable {
             switch new {
             case .none: .removed
             case .logMarker: .buried
+            case .message(let row): row.visibleBody == nil ? .removed : .updated
             case .some(let row): row.set == .live ? .updated : .removed
             }
         changes.append(Change(namespace: state.namespace.name, key: key, kind: kind))

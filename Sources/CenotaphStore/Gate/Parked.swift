@@ -125,6 +125,7 @@ extension WriteTransaction {
             for event in row.events {
                 try append(parked.namespace, row.key, group: event.group, event.body)
             }
+        case .message(let row): try writeLocally(parked.namespace, .message(row))
         case .logMarker(let marker): try bury(parked.namespace, group: marker.group)
         }
         return try dropParked(id)

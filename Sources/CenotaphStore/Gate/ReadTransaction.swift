@@ -3,14 +3,33 @@ internal import CenotaphMerge
 internal import CenotaphSeal
 public import CenotaphWire
 
-/// One value that an app reads: a causal value, or an event of a log.
+/// One value that an app reads: a causal value, an event of a log, a message.
 public struct LiveValue: Hashable, Sendable {
-    /// The write that made it.
-    public let stamp: Stamp
-    /// The event's group; `nil` under `causal`.
+    /// When it was written.
+    public let time: UInt64
+    /// The replica that wrote it; `nil` under `messages`, whose rows name none.
+    public let replica: ReplicaID?
+    /// The event's group; `nil` but in a log.
     public let group: Key?
     /// The body.
     public let body: [UInt8]
+
+    init(stamp: Stamp, group: Key?, body: [UInt8]) {
+        time = stamp.time
+        replica = stamp.replica
+        self.group = group
+        self.body = body
+    }
+
+    init(messageAt time: UInt64, body: [UInt8]) {
+        self.time = time
+        replica = nil
+        group = nil
+        self.body = body
+    }
+
+    /// The write that made it; `nil` under `messages`.
+    public var stamp: Stamp? { replica.map { Stamp(time: time, replica: $0) } }
 }
 
 /// A key that an app sees.
@@ -113,7 +132,7 @@ public class ReadTransaction {
 }
 
 extension GateTable {
-    /// What an app sees of a row of the live set (Spec MERGE-005, MERGE-011, MERGE-012).
+    /// What an app sees of a row of the live set (Spec MERGE-005, MERGE-011, MERGE-012, MERGE-034).
     func liveRow(of row: Row) throws(StoreError) -> LiveRow? {
         let values: [LiveValue]
         switch row {
@@ -129,6 +148,12 @@ extension GateTable {
             let seen = try row.removing { (group) throws(StoreError) in try isBuried(group) }
             values = (seen?.events ?? []).map {
                 LiveValue(stamp: $0.stamp, group: $0.group, body: $0.body)
+            }
+        case .message(let row):
+            if let body = row.visibleBody, let time = row.currentTime {
+                values = [LiveValue(messageAt: time, body: body)]
+            } else {
+                values = []
             }
         case .logMarker: values = []
         }

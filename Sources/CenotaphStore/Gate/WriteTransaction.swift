@@ -12,7 +12,7 @@ public final class WriteTransaction: ReadTransaction {
     let milliseconds: UInt64
     private var tables: [NamespaceName: GateTable] = [:]
     /// The rows that local writes of this transaction made, in the order of the writes.
-    public private(set) var localRows: [(namespace: NamespaceName, row: Row)] = []
+    public internal(set) var localRows: [(namespace: NamespaceName, row: Row)] = []
 
     init(gate: Gate, state: GateState, milliseconds: UInt64) {
         before = state
@@ -199,7 +199,8 @@ public final class WriteTransaction: ReadTransaction {
         case (.lastWriter, .lastWriter(let row)): return .lastWriter(row)
         case (.lastWriter, .none): return .lastWriter(nil)
         case (.derived, let row): return .derived(row)
-        case (.log, _): throw .refused(.wrongPolicy(name, state.namespace.policy))
+        case (.log, _), (.messages, _):
+            throw .refused(.wrongPolicy(name, state.namespace.policy))
         case (.causal, _), (.lastWriter, _):
             throw .store(.corrupt("row \(key) has another type than \(name)"))
         }
@@ -254,13 +255,13 @@ public final class WriteTransaction: ReadTransaction {
 
     // MARK: What all local writes share
 
-    private func check(_ body: [UInt8]) throws(GateError) {
+    func check(_ body: [UInt8]) throws(GateError) {
         guard body.count <= Limits.maxBody else {
             throw .refused(.bodyTooLarge(bytes: body.count))
         }
     }
 
-    private func nextStamp(above floor: UInt64 = 0) throws(GateError) -> Stamp {
+    func nextStamp(above floor: UInt64 = 0) throws(GateError) -> Stamp {
         do {
             let time = try state.clock.next(milliseconds: milliseconds, above: floor)
             return Stamp(time: time, replica: gate.replica)
@@ -269,7 +270,7 @@ public final class WriteTransaction: ReadTransaction {
         }
     }
 
-    private func writeLocally(_ name: NamespaceName, _ row: Row) throws(GateError) {
+    func writeLocally(_ name: NamespaceName, _ row: Row) throws(GateError) {
         guard try mergeOnly(name, row) != .tooLarge else {
             throw .refused(.rowTooLarge(row.key))
         }

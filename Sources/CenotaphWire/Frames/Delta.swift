@@ -61,6 +61,7 @@ public struct Delta: Hashable, Sendable {
         case .lastWriter(let row):
             WireSize.byteString(row.key.bytes) + 2 + 8 + 1
                 + (row.value.map(WireSize.byteString) ?? 0)
+        case .message(let row): row.wireSize
         }
     }
 }
@@ -156,6 +157,7 @@ extension Delta: WireEncodable {
             writer.uvarint(table.ref(row.stamp.replica))
             writer.u64(row.stamp.time)
             writer.value(row.value)
+        case .message(let row): row.write(to: &writer)
         }
     }
 
@@ -173,6 +175,7 @@ extension Delta: WireEncodable {
             case .logMarker: 11
             case .causal: 13
             case .lastWriter: 12
+            case .message: 22
             }
         rows = []
         for _ in 0..<(try reader.count(size: size)) {
@@ -182,6 +185,7 @@ extension Delta: WireEncodable {
             case .causal: rows.append(try rowReader.readCausal(&reader, after: rows.last?.key))
             case .lastWriter:
                 rows.append(try rowReader.readLastWriter(&reader, after: rows.last?.key))
+            case .message: rows.append(try rowReader.readMessage(&reader, after: rows.last?.key))
             }
         }
         try rowReader.checkTable(reader)

@@ -101,4 +101,14 @@ struct DeltaRowReader {
         try reader.ascends(previous, key, .rowsAscend, at: start)
         return .lastWriter(LastWriterRow(key: key, stamp: stamp, value: value))
     }
+
+    /// Reads one message, which names no replica.
+    func readMessage(
+        _ reader: inout WireReader, after previous: Key?
+    ) throws(WireError) -> Row {
+        let start = reader.offset
+        let row = try MessageRow(from: &reader, normal: .messageRowForm)
+        try reader.ascends(previous, row.key, .rowsAscend, at: start)
+        return .message(row)
+    }
 }

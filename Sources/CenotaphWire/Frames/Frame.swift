@@ -22,6 +22,7 @@ public enum FrameBody: Hashable, Sendable {
     case reconcileRequest(ReconcileRequest)
     case reconcileResponse(Delta)
     case syncDelta(Delta)
+    case messageOp(MessageOp)
     case error(ErrorReport)
 
     /// The kind's number.
@@ -32,6 +33,7 @@ public enum FrameBody: Hashable, Sendable {
         case .reconcileRequest: .reconcileRequest
         case .reconcileResponse: .reconcileResponse
         case .syncDelta: .syncDelta
+        case .messageOp: .messageOp
         case .error: .error
         }
     }
@@ -42,6 +44,7 @@ public enum FrameBody: Hashable, Sendable {
         case .digest(let body): body
         case .reconcileRequest(let body): body
         case .reconcileResponse(let body), .syncDelta(let body): body
+        case .messageOp(let body): body
         case .error(let body): body
         }
     }
@@ -96,6 +99,7 @@ public struct Frame: Hashable, Sendable {
             case .reconcileRequest: .reconcileRequest(try ReconcileRequest(from: &reader))
             case .reconcileResponse: .reconcileResponse(try Delta(from: &reader))
             case .syncDelta: .syncDelta(try Delta(from: &reader))
+            case .messageOp: .messageOp(try MessageOp(from: &reader))
             case .error: .error(try ErrorReport(from: &reader))
             default: throw WireError(.type, .kindKnown)
             }

@@ -56,6 +56,7 @@ extension Layout {
             "rowType",
             .u8(values: [
                 1: "log events", 2: "log markers", 3: "causal rows", 4: "last-writer rows",
+                5: "messages",
             ])),
         LayoutField(
             "replicas",
@@ -66,7 +67,7 @@ extension Layout {
             "",
             .choice(
                 on: "rowType",
-                cases: [1: events, 2: markers, 3: causalRows, 4: lastWriterRows])),
+                cases: [1: events, 2: markers, 3: causalRows, 4: lastWriterRows, 5: messages])),
         LayoutField(
             "claims",
             .list(

@@ -31,6 +31,7 @@ package enum Layout {
         .reconcileRequest: reconcileRequest,
         .reconcileResponse: [LayoutField("", .structure("rowsBody"))],
         .syncDelta: [LayoutField("", .structure("rowsBody"))],
+        .messageOp: messageOp,
         .error: error,
     ]
 
@@ -57,6 +58,8 @@ package enum Layout {
         "causalRow": causalRow,
         "causalEntry": causalEntry,
         "lastWriterRow": lastWriterRow,
+        "messageRow": messageRow,
+        "messageEdit": messageEdit,
     ]
 
     private static let hello: [LayoutField] = [

@@ -20,6 +20,8 @@ public enum RowType: UInt8, Hashable, Sendable, CaseIterable {
     case causal = 3
     /// A key with its last write.
     case lastWriter = 4
+    /// A message.
+    case message = 5
 }
 
 /// The state of one key, of any type.
@@ -32,6 +34,8 @@ public enum Row: Hashable, Sendable {
     case causal(CausalRow)
     /// A key with its last write.
     case lastWriter(LastWriterRow)
+    /// A message.
+    case message(MessageRow)
 
     /// The row's type.
     public var type: RowType {
@@ -40,6 +44,7 @@ public enum Row: Hashable, Sendable {
         case .logMarker: .logMarker
         case .causal: .causal
         case .lastWriter: .lastWriter
+        case .message: .message
         }
     }
 
@@ -50,6 +55,7 @@ public enum Row: Hashable, Sendable {
         case .logMarker(let marker): [marker.stamp]
         case .causal(let row): row.entries.map(\.stamp)
         case .lastWriter(let row): [row.stamp]
+        case .message: []
         }
     }
 
@@ -60,6 +66,7 @@ public enum Row: Hashable, Sendable {
         case .logMarker(let marker): marker.group
         case .causal(let row): row.key
         case .lastWriter(let row): row.key
+        case .message(let row): row.key
         }
     }
 
@@ -70,6 +77,7 @@ public enum Row: Hashable, Sendable {
         case .logMarker: .tombstones
         case .causal(let row): row.isLive ? .live : .tombstones
         case .lastWriter(let row): row.value == nil ? .tombstones : .live
+        case .message(let row): row.isTombstone ? .tombstones : .live
         }
     }
 }
@@ -82,6 +90,7 @@ extension Row: WireEncodable {
         case .logMarker(let marker): marker.wireSize
         case .causal(let row): row.wireSize
         case .lastWriter(let row): row.wireSize
+        case .message(let row): row.wireSize
         }
     }
 
@@ -92,6 +101,7 @@ extension Row: WireEncodable {
         case .logMarker(let marker): marker.write(to: &writer)
         case .causal(let row): row.write(to: &writer)
         case .lastWriter(let row): row.write(to: &writer)
+        case .message(let row): row.write(to: &writer)
         }
     }
 
@@ -108,6 +118,7 @@ extension Row: WireEncodable {
             case .logMarker: .logMarker(try LogMarker(from: &reader))
             case .causal: .causal(try CausalRow(from: &reader))
             case .lastWriter: .lastWriter(try LastWriterRow(from: &reader))
+            case .message: .message(try MessageRow(from: &reader))
             }
         }
     }

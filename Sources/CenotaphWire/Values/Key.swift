@@ -21,6 +21,20 @@ public struct Key: Hashable, Sendable {
     package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 }
 
+extension Key {
+    /// The key of a message: its author's fleet id, then the message id of 1 to 496 bytes (Spec 07, "messages").
+    /// - Throws: `range`.
+    public init(author: ID16, message: [UInt8]) throws(WireError) {
+        guard !message.isEmpty else { throw WireError(.range, .bytesLength) }
+        try self.init(author.encoded() + message)
+    }
+
+    /// Whether the key is that of a message by the given fleet.
+    public func isMessage(by author: ID16) -> Bool {
+        bytes.count >= Limits.minMessageKey && bytes.starts(with: author.encoded())
+    }
+}
+
 extension Key: Comparable {
     /// Byte order, a proper prefix first.
     public static func < (a: Key, b: Key) -> Bool { a.bytes.precedes(b.bytes) }

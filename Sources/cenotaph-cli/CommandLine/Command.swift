@@ -51,6 +51,7 @@ extension Failure {
         case GateError.refused(let refusal): self.init(.refused, Failure.words(refusal))
         case GateError.store(let error): self.init(.unusable, Failure.words(error))
         case let error as StoreError: self.init(.unusable, Failure.words(error))
+        case GateError.rejected(let error): self.init(.rejected, "rejected: \(error)")
         case GateError.otherFleet:
             self.init(.unusable, "the store belongs to another fleet than the key file")
         case GateError.policyChanged(let name, _, let asked):
@@ -69,13 +70,17 @@ extension Failure {
             "\(key) is deleted; --revive brings it back as a new write [MERGE-015]"
         case .groupBuried(let group): "\(group) is buried, for ever [MERGE-006]"
         case .eventExists(let key): "\(key) has another event already [MERGE-007]"
+        case .messageExists(let key): "\(key) has a message already [MERGE-036]"
+        case .messageUnknown(let key): "\(key) is not known here [MERGE-037]"
+        case .messageDeleted(let key): "\(key) is deleted, for good [MERGE-037]"
+        case .notAuthor(let key): "\(key) is no message of this fleet"
         case .bodyTooLarge(let bytes):
             "a body of \(bytes) bytes is over the limit of \(Limits.maxBody) [CONV-007]"
         case .rowTooLarge(let key): "\(key) would grow over its limit [CONV-009]"
         case .tooManyWriters(let key): "\(key) has too many writers [MERGE-016]"
         case .clockExhausted: "no later time can be written [MODEL-008]"
-        case .keyWithoutParent(let key): "\(key) is not the key of a child [MERGE-041]"
-        case .parentDeleted(let key): "the parent \(key) is deleted [MERGE-041]"
+        case .keyWithoutParent(let key): "\(key) is not the key of a child [MERGE-051]"
+        case .parentDeleted(let key): "the parent \(key) is deleted [MERGE-051]"
         case .unknownNamespace(let name): "no namespace \(name) here"
         case .wrongPolicy(let name, let policy):
             "\(name) is a \(policy) namespace: "
@@ -87,6 +92,7 @@ extension Failure {
         switch policy {
         case .log: "it has put with --group, and bury"
         case .causal, .lastWriter, .derived: "it has put and delete, and no groups"
+        case .messages: "this tool only lists it"
         }
     }
 

@@ -9,7 +9,8 @@ extension Command {
 
             POLICY is causal (rows that are edited), last-writer (rows with one natural writer; the
             last write wins, a delete wins a tie), log (events in groups; a buried group is
-            erased), log-hide (a buried group is hidden) or derived (never leaves the device).
+            erased), log-hide (a buried group is hidden), messages (of contacts and to them; the
+            tool lists them) or derived (never leaves the device).
             Without --namespace: notes=causal and journal=log. All devices of a fleet need the same
             namespaces. Copy fleet.key to another device over a channel that you trust: whoever has
             it is a member.

@@ -119,7 +119,7 @@ extension Command {
 struct RowReport: Codable {
     struct Value: Codable {
         let time: String
-        let replica: String
+        let replica: String?
         let group: String?
         let bytes: Int
         let body: String?
@@ -132,7 +132,7 @@ struct RowReport: Codable {
         key = "\(row.key)"
         values = row.values.map { value in
             Value(
-                time: String(value.stamp.time), replica: "\(value.stamp.replica)",
+                time: String(value.time), replica: value.replica.map { "\($0)" },
                 group: value.group.map { "\($0)" }, bytes: value.body.count,
                 body: withBodies ? RowReport.text(value.body) : nil)
         }

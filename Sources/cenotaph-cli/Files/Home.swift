@@ -37,11 +37,12 @@ struct Home {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         let policies: [String: Policy] = [
             "causal": .causal, "log": .log(buried: .erase), "log-hide": .log(buried: .hide),
-            "last-writer": .lastWriter, "derived": .derived,
+            "last-writer": .lastWriter, "messages": .messages, "derived": .derived,
         ]
         guard parts.count == 2, let policy = policies[String(parts[1])] else {
             throw Failure(
-                .usage, "not NAME=causal, =last-writer, =log, =log-hide or =derived: \(text)")
+                .usage,
+                "not NAME=causal, =last-writer, =log, =log-hide, =messages or =derived: \(text)")
         }
         return Namespace(try NamespaceName(Array(parts[0].utf8)), policy)
     }

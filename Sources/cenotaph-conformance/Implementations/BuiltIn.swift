@@ -17,6 +17,7 @@ struct BuiltIn: Implementation {
         "leaf.marker": LeafOps.marker,
         "leaf.causal": LeafOps.causal,
         "leaf.lastWriter": LeafOps.lastWriter,
+        "leaf.message": MessageOps.leaf,
         "fingerprint": DigestOps.fingerprint,
         "split": DigestOps.split,
         "root": DigestOps.root,
@@ -25,9 +26,13 @@ struct BuiltIn: Implementation {
         "seal.key": SealOps.key,
         "seal.open": SealOps.open,
         "seal.seal": SealOps.seal,
+        "seal.channel": MessageOps.channelKey,
         "merge.causal": MergeOps.causal,
         "merge.lastWriter": MergeOps.lastWriter,
         "merge.log": MergeOps.log,
+        "merge.message": MessageOps.merge,
+        "channel.accept": MessageOps.accept,
+        "channel.tell": MessageOps.tell,
     ]
 
     func answer(_ op: String, _ fields: [String: String]) -> Answer {

@@ -13,6 +13,7 @@ enum FrameFields {
             case .digest(let body): digest(body)
             case .reconcileRequest(let body): request(body)
             case .reconcileResponse(let body), .syncDelta(let body): delta(body)
+            case .messageOp(let body): operation(body)
             case .error(let body): error(body)
             }
         out.merge(body) { first, _ in first }
@@ -157,6 +158,32 @@ enum FrameFields {
             ]
             out["body"] = row.value.map { Hex.string($0) }
             return [out]
+        case .message(let row): return [message(row)]
         }
+    }
+
+    private static func operation(_ operation: MessageOp) -> [String: String] {
+        var out = message(operation.row)
+        out["namespace"] = Hex.string(operation.namespace.bytes)
+        return out
+    }
+
+    private static func message(_ row: MessageRow) -> [String: String] {
+        var out = [
+            "key": Hex.string(row.key.bytes), "scope": "\(row.scope.rawValue)",
+            "delivered": row.isDelivered ? "1" : "0", "hasBase": row.base == nil ? "0" : "1",
+            "hasEdit": row.edit == nil ? "0" : "1",
+        ]
+        if let base = row.base {
+            out["direction"] = "\(base.direction.rawValue)"
+            out["postedAt"] = "\(base.postedAt)"
+            out["body"] = Hex.string(base.body)
+        }
+        if let edit = row.edit {
+            out["editedAt"] = "\(edit.editedAt)"
+            out["opID"] = "\(edit.opID)"
+            out["editBody"] = Hex.string(edit.body)
+        }
+        return out
     }
 }

@@ -77,7 +77,7 @@ enum LeafOps {
         return try library { () throws(WireError) in try Key(bytes).bytes }
     }
 
-    private static func leaf(
+    static func leaf(
         _ type: RowType, _ parts: [Part], _ namespace: NamespaceKey
     ) throws(OpFailure) -> (out: [String: String], row: Row) {
         let content = Parts(parts: parts).encoded()

@@ -16,7 +16,7 @@ enum MergeOps {
     }
 
     /// Merges two or three contents of one key.
-    private static func merge(
+    static func merge(
         _ fields: Fields, _ policy: Policy
     ) throws(OpFailure) -> (Row, RowDictionary) {
         let type = policy.rowType(in: .live)
@@ -95,7 +95,7 @@ enum MergeOps {
                     "\(marker.stamp.replica)",
                 ].joined(separator: ":")
             ]
-        case .causal, .lastWriter: []
+        case .causal, .lastWriter, .message: []
         }
     }
 }
