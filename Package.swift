@@ -8,6 +8,8 @@ let package = Package(
         .library(name: "Cenotaph", targets: ["Cenotaph"]),
         .library(name: "CenotaphTesting", targets: ["CenotaphTesting"]),
         .executable(name: "cenotaph", targets: ["cenotaph-cli"]),
+        .executable(name: "cenotaph-bench", targets: ["cenotaph-bench"]),
+        .executable(name: "cenotaph-conformance", targets: ["cenotaph-conformance"]),
     ],
     targets: [
         .systemLibrary(
@@ -34,6 +36,29 @@ let package = Package(
             ]),
         .target(name: "CenotaphTesting", dependencies: ["Cenotaph"]),
         .executableTarget(name: "cenotaph-cli", dependencies: ["Cenotaph"]),
+        .executableTarget(
+            name: "cenotaph-bench",
+            dependencies: [
+                "Cenotaph", "CenotaphDigest", "CenotaphMerge", "CenotaphSeal", "CenotaphStore",
+                "CenotaphWire", "CSodium", "CSQLite",
+            ]),
+        .testTarget(name: "CommandLineTests", dependencies: ["cenotaph-cli"]),
+        .executableTarget(
+            name: "cenotaph-conformance",
+            dependencies: [
+                "CenotaphWire", "CenotaphSeal", "CenotaphMerge", "CenotaphDigest", "CSodium",
+            ]),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "CenotaphWireTests", dependencies: ["CenotaphWire", "TestSupport"]),
+        .testTarget(
+            name: "CenotaphSealTests",
+            dependencies: ["CenotaphSeal", "CenotaphWire", "TestSupport"]),
+        .testTarget(
+            name: "CenotaphDigestTests",
+            dependencies: ["CenotaphDigest", "CenotaphSeal", "CenotaphWire", "TestSupport"]),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["cenotaph-conformance", "CenotaphWire", "TestSupport"]),
         .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph", "CenotaphDigest"]),
         .testTarget(name: "CenotaphMergeTests", dependencies: ["Cenotaph", "CenotaphTesting"]),
         .testTarget(

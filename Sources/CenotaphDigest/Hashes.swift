@@ -2,10 +2,14 @@ public import CenotaphSeal
 public import CenotaphWire
 
 extension NamespaceKey {
-    /// The leaf of a row (Spec LEAF-003). One BLAKE2b over 33 bytes and the content.
+    /// The leaf of a row (Spec LEAF-003).
+    ///
+    /// One BLAKE2b over 33 bytes and the content.
     public func leaf(of row: Row) -> Hash256 { hash(tag: row.type.rawValue, row) }
 
-    /// The root of a namespace (Spec DIG-006). O(1).
+    /// The root of a namespace (Spec DIG-006).
+    ///
+    /// O(1).
     public func root(live: Hash256, tombstones: Hash256) -> Hash256 {
         hash(tag: 0x20, TwoHashes(first: live, second: tombstones))
     }

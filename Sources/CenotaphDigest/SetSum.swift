@@ -16,20 +16,26 @@ public struct SetSum: Hashable, Sendable {
         sum = .zero
     }
 
-    /// Adds a leaf. O(1).
+    /// Adds a leaf.
+    ///
+    /// O(1).
     public mutating func add(_ leaf: Hash256) {
         count &+= 1
         sum = sum &+ leaf
     }
 
-    /// Takes out a leaf that was added before. O(1).
+    /// Takes out a leaf that was added before.
+    ///
+    /// O(1).
     public mutating func remove(_ leaf: Hash256) {
         precondition(count > 0, "a leaf that was never added")
         count -= 1
         sum = sum &- leaf
     }
 
-    /// The fingerprint of this set under a namespace's key (Spec DIG-003). O(1).
+    /// The fingerprint of this set under a namespace's key (Spec DIG-003).
+    ///
+    /// O(1).
     public func fingerprint(_ set: RowSet, _ key: NamespaceKey) -> Hash256 {
         key.hash(tag: 0x10 + set.rawValue, self)
     }

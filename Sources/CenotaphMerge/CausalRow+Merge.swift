@@ -15,7 +15,9 @@ extension CausalRow.Entry {
 }
 
 extension CausalRow {
-    /// The join of two states of one key: for each replica the greater entry (Spec MERGE-010). O(entries).
+    /// The join of two states of one key: for each replica the greater entry (Spec MERGE-010).
+    ///
+    /// O(entries).
     public func merged(with other: CausalRow) -> CausalRow {
         precondition(key == other.key, "only states of one key merge")
         var result: [Entry] = []

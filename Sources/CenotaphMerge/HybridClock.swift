@@ -1,6 +1,8 @@
 internal import CenotaphWire
 
-/// Issues the times of one replica's writes (Spec MODEL-005 to MODEL-008). Pure: the caller hands in the clock.
+/// Issues the times of one replica's writes (Spec MODEL-005 to MODEL-008).
+///
+/// Pure: the caller hands in the clock.
 public struct HybridClock: Hashable, Sendable {
     /// The last time issued, 0 before the first.
     public private(set) var last: UInt64

@@ -1,6 +1,8 @@
 public import CenotaphWire
 
-/// Rows by set and key: what a merge reads and changes. A store's gate and the in-memory model are both one.
+/// Rows by set and key: what a merge reads and changes.
+///
+/// A store's gate and the in-memory model are both one.
 public protocol RowTable {
     /// What reading or changing may throw.
     associatedtype Failure: Error
@@ -39,10 +41,13 @@ extension RowTable {
         case .logEvents(let row): try merge(row, erasing: policy == .log(buried: .erase))
         case .logMarker(let marker): try merge(marker, erasing: policy == .log(buried: .erase))
         case .causal(let row): try merge(row)
+        case .lastWriter(let row): try merge(row)
         }
     }
 
-    /// Whether the group is buried. O(log n).
+    /// Whether the group is buried.
+    ///
+    /// O(log n).
     public func isBuried(_ group: Key) throws(Failure) -> Bool {
         try row(.tombstones, group) != nil
     }
@@ -82,9 +87,22 @@ extension RowTable {
         }
     }
 
+    /// The row of a key that is in one of the two sets or in none.
+    public func row(inEitherSet key: Key) throws(Failure) -> Row? {
+        if let live = try row(.live, key) { return live }
+        return try row(.tombstones, key)
+    }
+
+    private mutating func merge(_ arriving: LastWriterRow) throws(Failure) -> MergeOutcome {
+        let old = try row(inEitherSet: arriving.key)
+        guard case .lastWriter(let held) = old else {
+            return try grow(from: old, to: .lastWriter(arriving))
+        }
+        return try grow(from: old, to: .lastWriter(held.merged(with: arriving)))
+    }
+
     private mutating func merge(_ arriving: CausalRow) throws(Failure) -> MergeOutcome {
-        var old = try row(.live, arriving.key)
-        if old == nil { old = try row(.tombstones, arriving.key) }
+        let old = try row(inEitherSet: arriving.key)
         guard case .causal(let held) = old else {
             return try grow(from: old, to: .causal(arriving))
         }

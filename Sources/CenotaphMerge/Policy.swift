@@ -14,25 +14,38 @@ public enum Policy: Hashable, Sendable {
     case log(buried: Burial)
     /// Editable rows; a delete covers what its author had seen, a concurrent edit survives.
     case causal
+    /// Rows with one natural writer; the greatest write wins, a delete wins an equal time.
+    case lastWriter
+    /// Rows that every device makes for itself: in no frame, digest or tombstone.
+    case derived
 
-    /// The policy's code in the schema (Spec MODEL-011).
+    /// The policy's code in the schema (Spec MODEL-011); 0 for `derived`, which is in none.
     public var code: UInt8 {
         switch self {
         case .log(buried: .erase): 1
         case .log(buried: .hide): 2
         case .causal: 3
+        case .lastWriter: 4
+        case .derived: 0
         }
     }
 
-    /// The policy of a code, or `nil` for one that this version does not have.
+    /// The replicated policy of a code, or `nil` for one that this version does not have.
     public init?(code: UInt8) {
         switch code {
         case 1: self = .log(buried: .erase)
         case 2: self = .log(buried: .hide)
         case 3: self = .causal
+        case 4: self = .lastWriter
         default: return nil
         }
     }
+
+    /// Whether rows of such a namespace travel.
+    public var isReplicated: Bool { self != .derived }
+
+    /// Whether rows are put and deleted one by one, with a tombstone each.
+    var isEditable: Bool { self == .causal || self == .lastWriter }
 
     /// The types of the rows that a set of such a namespace holds (Spec 06).
     public func rowType(in set: RowSet) -> RowType {
@@ -40,17 +53,20 @@ public enum Policy: Hashable, Sendable {
         case (.log, .live): .logEvents
         case (.log, .tombstones): .logMarker
         case (.causal, _): .causal
+        case (.lastWriter, _), (.derived, _): .lastWriter
         }
     }
 }
 
 extension Policy: CustomStringConvertible {
-    /// `log`, `log-hide` or `causal`.
+    /// `log`, `log-hide`, `causal`, `last-writer` or `derived`.
     public var description: String {
         switch self {
         case .log(buried: .erase): "log"
         case .log(buried: .hide): "log-hide"
         case .causal: "causal"
+        case .lastWriter: "last-writer"
+        case .derived: "derived"
         }
     }
 }

@@ -16,6 +16,10 @@ public enum WriteRefusal: Error, Hashable, Sendable {
     case tooManyWriters(Key)
     /// The replica's next time would exceed `Limits.maxTime` (Spec MODEL-008).
     case clockExhausted
+    /// A row of a namespace with a parent whose key is no child's key.
+    case keyWithoutParent(Key)
+    /// The row's parent is deleted.
+    case parentDeleted(Key)
     /// The schema has no such namespace.
     case unknownNamespace(NamespaceName)
     /// The namespace's policy has no such write.

@@ -15,6 +15,7 @@ public enum Envelope {
     public static let version: UInt8 = 1
     /// The size of the nonce, in bytes.
     public static let nonceSize = 24
+    private static let paddingMark: UInt8 = 0x80
     static let tagOffset = 33
     static let boxOffset = 49
 
@@ -27,7 +28,9 @@ public enum Envelope {
         return (n + mask) & ~mask
     }
 
-    /// Seals a frame under the newest key with a fresh random nonce. One buffer of the sealed size; O(bytes).
+    /// Seals a frame under the newest key with a fresh random nonce.
+    ///
+    /// One buffer of the sealed size; O(bytes).
     /// - Throws: `too-large` over `Limits.maxFrame` (Spec SEAL-010).
     public static func seal(
         _ frame: some WireEncodable, with keys: FleetKeys
@@ -50,27 +53,51 @@ public enum Envelope {
         guard length <= Limits.maxFrame else { throw WireError(.tooLarge, .plaintextLimit) }
         precondition(nonce.count == nonceSize, "a nonce is 24 bytes")
         let padded = paddedSize(length)
-        var sealed = WireWriter.filled(boxOffset + padded) { writer in
+        var sealed = header(key, nonce, padded) { writer in
+            frame.write(to: &writer)
+            writer.u8(paddingMark)
+            writer.zeros(padded - length - 1)
+        }
+        close(&sealed, with: key)
+        return sealed
+    }
+
+    /// Seals a plaintext as it stands, padded rightly or wrongly.
+    ///
+    /// Only vectors with a fault inside the box need it.
+    package static func seal(
+        plaintext: [UInt8], with key: SealKey, nonce: [UInt8]
+    ) -> [UInt8] {
+        precondition(nonce.count == nonceSize, "a nonce is 24 bytes")
+        var sealed = header(key, nonce, plaintext.count) { $0.raw(plaintext) }
+        close(&sealed, with: key)
+        return sealed
+    }
+
+    /// The clear header, room for the tag, and the plaintext that `body` writes.
+    private static func header(
+        _ key: SealKey, _ nonce: [UInt8], _ padded: Int, _ body: (inout WireWriter) -> Void
+    ) -> [UInt8] {
+        WireWriter.filled(boxOffset + padded) { writer in
             writer.u8(version)
             writer.u64(key.id.value)
             writer.raw(nonce)
             writer.zeros(boxOffset - tagOffset)
-            frame.write(to: &writer)
-            writer.zeros(padded - length)
+            body(&writer)
         }
+    }
+
+    /// Encrypts the plaintext behind the header where it stands and writes its tag.
+    private static func close(_ sealed: inout [UInt8], with key: SealKey) {
         unsafe sealed.withUnsafeMutableBufferPointer { buffer in
-            // Safety: the buffer is boxOffset + padded bytes long; the box is encrypted in place.
+            // Safety: the buffer holds the header, the tag and the plaintext; it is encrypted in place.
             guard let base = buffer.baseAddress else { return }
-            var end = 0
-            let padding = unsafe sodium_pad(&end, base + boxOffset, length, padded, padded)
-            precondition(padding == 0 && end == padded, "padding disagrees with its size")
             unsafe key.box.withBytes { boxKey in
                 unsafe _ = crypto_secretbox_detached(
-                    base + boxOffset, base + tagOffset, base + boxOffset, UInt64(padded),
-                    base + 1 + 8, boxKey)
+                    base + boxOffset, base + tagOffset, base + boxOffset,
+                    UInt64(buffer.count - boxOffset), base + 1 + 8, boxKey)
             }
         }
-        return sealed
     }
 
     /// Opens a sealed frame and takes the padding off; the frame's own bytes are not looked at.
@@ -78,11 +105,23 @@ public enum Envelope {
     public static func open(
         _ sealed: [UInt8], with keys: FleetKeys
     ) throws(WireError) -> [UInt8] {
+        var plain = try plaintext(of: sealed, with: keys)
+        guard let length = plain.lastIndex(where: { $0 != 0 }), plain[length] == paddingMark,
+            paddedSize(length) == plain.count
+        else { throw WireError(.sealFormat, .padding, at: boxOffset) }
+        plain.removeLast(plain.count - length)
+        return plain
+    }
+
+    /// Opens the box alone: the padded plaintext, whatever its padding.
+    /// - Throws: `truncated`, `version`, `too-large`, `auth`.
+    package static func plaintext(
+        of sealed: [UInt8], with keys: FleetKeys
+    ) throws(WireError) -> [UInt8] {
         let key = try key(of: sealed, in: keys)
         let padded = sealed.count - boxOffset
         var opened = false
-        var length = 0
-        var plain = unsafe [UInt8](unsafeUninitializedCapacity: padded) { buffer, count in
+        let plain = unsafe [UInt8](unsafeUninitializedCapacity: padded) { buffer, count in
             unsafe sealed.withUnsafeBufferPointer { source in
                 // Safety: the source is boxOffset + padded bytes long, the target padded.
                 guard let from = source.baseAddress, let to = buffer.baseAddress else { return }
@@ -93,15 +132,10 @@ public enum Envelope {
                 }
                 guard status == 0 else { return }
                 opened = true
-                if unsafe sodium_unpad(&length, to, padded, padded) != 0 { length = -1 }
                 count = padded
             }
         }
         guard opened else { throw WireError(.auth, .envelope, at: tagOffset) }
-        guard length >= 0, paddedSize(length) == padded else {
-            throw WireError(.sealFormat, .padding, at: boxOffset)
-        }
-        plain.removeLast(padded - length)
         return plain
     }
 

@@ -35,7 +35,9 @@ enum Sodium {
         unsafe SecretKey { memory in unsafe randombytes_buf(memory, SecretKey.size) }
     }
 
-    /// Copies a key; `nil` if there are not thirty-two bytes. The caller wipes its own copy.
+    /// Copies a key; `nil` if there are not thirty-two bytes.
+    ///
+    /// The caller wipes its own copy.
     public init?(copying bytes: [UInt8]) {
         guard bytes.count == SecretKey.size else { return nil }
         unsafe self.init { memory in
@@ -55,7 +57,9 @@ enum Sodium {
         unsafe SecretKey { memory in unsafe hash(context, into: memory) }
     }
 
-    /// Keyed BLAKE2b-256 of `message` under this key. O(message).
+    /// Keyed BLAKE2b-256 of `message` under this key.
+    ///
+    /// O(message).
     public func hash(_ message: [UInt8]) -> Hash256 {
         unsafe Blake2b.collect { output in unsafe hash(message, into: output) }
     }

@@ -33,7 +33,7 @@ public struct DeltaPacker {
         let pieces = DeltaPacker.pieces(of: row)
         for piece in pieces {
             let weight = DeltaPacker.weight(of: piece)
-            let names = piece.writers
+            let names = piece.stamps.map(\.replica)
             // Pieces of one key cannot stand in one part, and a part names at most 1,024 replicas.
             if pieces.count > 1 || size + weight > Limits.partSize || !hasRoom(for: names) {
                 flush()
@@ -98,16 +98,18 @@ public struct DeltaPacker {
     }
 
     /// Most bytes that the row can take in a body, with a table entry for each write.
-    private static func weight(of row: Row) -> Int { Delta.size(of: row) + 16 * row.writers.count }
+    private static func weight(of row: Row) -> Int {
+        Delta.size(of: row) + 16 * row.stamps.count
+    }
 
     /// The row whole where a frame can hold it, else smaller states of the same key that join to it.
     static func pieces(of row: Row) -> [Row] {
         let weight = weight(of: row)
-        guard weight > capacity || row.writers.count > Limits.maxVector else { return [row] }
+        guard weight > capacity || row.stamps.count > Limits.maxVector else { return [row] }
         // Even the greatest row makes few enough parts.
         let most = min(max(Limits.partSize, weight / (Limits.maxParts / 4)), capacity)
         switch row {
-        case .logMarker: return [row]
+        case .logMarker, .lastWriter: return [row]
         case .logEvents(let row):
             return chunks(row.events, of: most) { event in
                 Delta.size(of: .logEvents(LogRow(key: row.key, event: event))) + 16
@@ -143,16 +145,5 @@ public struct DeltaPacker {
         }
         if start < list.count { chunks.append(list[start...]) }
         return chunks
-    }
-}
-
-extension Row {
-    /// The replica of each write in the row.
-    fileprivate var writers: [ReplicaID] {
-        switch self {
-        case .logEvents(let row): row.events.map(\.stamp.replica)
-        case .logMarker(let marker): [marker.stamp.replica]
-        case .causal(let row): row.entries.map(\.replica)
-        }
     }
 }

@@ -49,12 +49,17 @@ public protocol ReconcileStore {
     /// Merges a row whose type fits the namespace's policy.
     func merge(_ namespace: NamespaceName, _ row: Row) throws(Failure) -> MergeOutcome
 
+    /// Remembers that a peer holds what is held here of a namespace.
+    func noteAgreement(_ peer: ReplicaID, _ namespace: NamespaceName) throws(Failure)
+
     /// Joins a peer's knowledge of a namespace in which both fingerprints are equal (Spec SYNC-013).
     func joinKnowledge(_ namespace: NamespaceName, _ knowledge: VersionVector) throws(Failure)
 }
 
 extension ReconcileStore {
-    /// The range described as Spec DIG-009 says, at the end of `list`. Two scans of the range at most.
+    /// The range described as Spec DIG-009 says, at the end of `list`.
+    ///
+    /// Two scans of the range at most.
     package func describe(
         _ namespace: NamespaceName, _ set: RowSet, _ range: KeyRange,
         appendingTo list: RangeList = RangeList(), count known: UInt64? = nil

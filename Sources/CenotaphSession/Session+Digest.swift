@@ -4,8 +4,11 @@ internal import CenotaphWire
 extension Session {
     mutating func takeSummary<Store: ReconcileStore>(
         _ tag: ID16, _ store: Store
-    ) -> [FrameBody] {
+    ) throws(Store.Failure) -> [FrameBody] {
         guard tag != store.summary else {
+            if let peer {
+                for own in store.digests { try store.noteAgreement(peer, own.name) }
+            }
             becomeAgreed()
             return []
         }
@@ -38,6 +41,7 @@ extension Session {
             let theirs = peerDigests[own.name]
             if let theirs, own.live == theirs.live, own.tombstones == theirs.tombstones {
                 try store.joinKnowledge(own.name, theirs.knowledge)
+                if let peer { try store.noteAgreement(peer, own.name) }
             } else {
                 isEqual = false
             }

@@ -86,7 +86,9 @@ public struct Session {
 
     // MARK: What the owner calls
 
-    /// Opens the link: the hello to send. `challenge` is sixteen random bytes.
+    /// Opens the link: the hello to send.
+    ///
+    /// `challenge` is sixteen random bytes.
     public mutating func start(challenge: ID16, epoch: ID16) -> [Frame] {
         phase = .greeting
         self.challenge = challenge
@@ -108,17 +110,17 @@ public struct Session {
     public mutating func receive<Store: ReconcileStore>(
         _ incoming: Frame, _ store: Store
     ) throws(Store.Failure) -> [Frame] {
+        // Only the end of the link ends a block (Spec 06, "Session").
+        if isBlocked { return [] }
         if let refusal = refusal(of: incoming, store) {
             return refuse(incoming, refusal, store.epoch)
         }
-        // Only the end of the link ends a block (Spec 06, "Session").
-        if isBlocked, case .hello = incoming.body { return [] }
         incomingFlight = flight(of: incoming.body)
         let outgoing: [FrameBody]
         switch incoming.body {
         case .hello(let hello): return greet(hello, incoming.header, store)
         case .error(let error): return take(error)
-        case .digest(.summary(let tag)): outgoing = takeSummary(tag, store)
+        case .digest(.summary(let tag)): outgoing = try takeSummary(tag, store)
         case .digest(.full(let digests)): outgoing = try takeDigests(digests, store)
         case .reconcileRequest(let request):
             guard !isCongested, waitingRequests.isEmpty else {

@@ -98,6 +98,12 @@ public protocol Store: AnyObject {
         _ namespace: Int64, _ group: Key, _ key: Key, _ isMember: Bool
     ) throws(StoreError)
 
+    /// Rewrites what lies in files so that no removed byte is left in them. Outside a transaction only.
+    ///
+    /// Takes time in proportion to the store; a store without files does nothing.
+    /// - Throws: `StoreError.locked` while another connection reads or writes, and any failure of the file.
+    func scrub() throws(StoreError)
+
     /// The keys of a group, ascending. O(log n + keys).
     func members(_ namespace: Int64, _ group: Key) throws(StoreError) -> [Key]
 }

@@ -7,7 +7,7 @@ public final class FaultyStore: Store {
     /// A call of a store.
     public enum Call: Hashable, Sendable, CaseIterable {
         case begin, commit, changedElsewhere, record, row, scanLeaves, scanRows, members
-        case setRecord, setRow, setMember
+        case setRecord, setRow, setMember, scrub
 
         /// Whether the call changes what the store holds.
         public var isWrite: Bool {
@@ -48,6 +48,12 @@ public final class FaultyStore: Store {
 
     /// Ends the transaction and forgets what it wrote.
     public func rollback() { base.rollback() }
+
+    /// Rewrites the store without what was removed; see `Store.scrub()`.
+    public func scrub() throws(StoreError) {
+        try check(.scrub)
+        try base.scrub()
+    }
 
     /// Whether another connection committed; see `Store.changedElsewhere()`.
     public func changedElsewhere() throws(StoreError) -> Bool {

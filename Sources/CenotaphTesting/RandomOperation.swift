@@ -73,7 +73,7 @@ public struct OperationGenerator: Sendable {
         let namespace = namespaces[random.below(namespaces.count)]
         let key = keys[random.below(keys.count)]
         switch namespace.policy {
-        case .causal:
+        case .causal, .lastWriter, .derived:
             switch random.below(8) {
             case 0...3: return .put(namespace.name, key, body(using: &random))
             case 4, 5: return .delete(namespace.name, key)

@@ -1,4 +1,6 @@
-/// The closed registry of rejection classes (Spec 09). Raw values are the codes on the wire.
+/// The closed registry of rejection classes (Spec 09).
+///
+/// Raw values are the codes on the wire.
 public enum ErrorClass: UInt8, Hashable, Sendable, CaseIterable {
     case auth = 1
     case sealFormat, version, type, truncated, trailing, tooLarge
@@ -24,7 +26,9 @@ public enum ErrorClass: UInt8, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The sentences of the specification whose breach a decoder reports. Raw values are their ids.
+/// The sentences of the specification whose breach a decoder reports.
+///
+/// Raw values are their ids.
 public enum Rule: String, Hashable, Sendable, CaseIterable {
     case rowContentLimit = "CONV-009"
     case countFitsInput = "CONV-004"

@@ -53,6 +53,10 @@ class Area:
         assert negative or n <= 100, group
         return f"{self.prefix}-{group}-{n:04d}"
 
+    def retire(self, group, negative=False):
+        """Leaves out the next id of a group: its case is no longer true, and an id is not used twice."""
+        self._id(group, negative)
+
     def _add(self, case):
         case.update({"source": "py", "added": "1.0"})
         order = ("id", "op", "in", "out", "reject", "twin", "twinless", "decoys", "req", "flags", "comment",

@@ -137,6 +137,13 @@ def fingerprints(a):
     ok(prefix, b"a\0", b"\xff\xff", comment="a proper prefix comes first", flags="Range", req=R)
     ok(prefix, b"b", b"", comment="bytes are unsigned", flags="Range", req=R,
        more=[(prefix[:3], "keys were compared as signed bytes"), ([], "keys were compared as signed bytes")])
+    writes = [(b"desk", at(1), A, b"one"), (b"lost", at(3), B, None), (b"phone", at(2), A, b"two"), (b"sold", at(4), C, None)]
+    sets = [[(w[0], leaves.leaf(NS, 4, leaves.content_last_writer(*w))) for w in writes
+             if leaves.last_writer_set(w[3]) == which] for which in (0, 1)]
+    for which, what in ((0, "last-writer rows with a value"), (1, "deleted last-writer rows")):
+        ok(sets[which], which=which, comment=what, flags="Sets", req="DIG-001 DIG-002 DIG-003 DIG-005 MERGE-021",
+           more=[(sorted(sets[0] + sets[1]), "both sets were added up (DIG-001)"),
+                 (sets[1 - which], "the sets change places (DIG-001)")])
 
 
 def splits(a):
@@ -259,6 +266,9 @@ def schemas(a):
     long = ok([(b"n" * 64, 1)], "a name at maxName")
     ok([(bytes([n + 64]), n % 3 + 1) for n in range(64)], "64 namespaces")
     ok([(b"log", 1), (b"notes", 3)], "another digest key", "", noise("digest key", 32))
+    ok([(NAME, 4)], "one namespace, code 4")
+    ok([(b"devices", 4), (b"log", 1), (b"notes", 3)], "one of each policy")
+    ok([(b"devices", 3), (b"log", 1), (b"notes", 4)], "the policies of two exchanged")
     a.no("schema", two, "1.name", edit(0, 5, b"log"), "duplicate", "PRIM-010 MODEL-013", "one name twice", "Unsorted")
     a.no("schema", two, "0.name", edit(0, 3), "range", "PRIM-004 CONV-007", "an empty name", "Limit")
     a.no("schema", long, "0.name", edit(64, 0, "6e"), "range", "PRIM-004 CONV-007", "a name of 65 bytes", "Limit")

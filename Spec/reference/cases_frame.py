@@ -87,6 +87,11 @@ def causal(key, *entries):
         for r, t, b in entries]}
 
 
+def write(key, time, replica, body):
+    return {"key": key, "time": time, "replica": replica, "state": 0 if body is None else 1,
+            **({} if body is None else {"body": body})}
+
+
 def rows_frame(kind, row_type, rows, table, which=None, request=None, part=0, last=1, claims=(), namespace=b"notes",
                **header):
     request = (0 if kind == "sync_delta" else 7) if request is None else request
@@ -108,7 +113,7 @@ class Frames(Area):
 
 def make():
     a = Frames("frame", "frame", "frames: headers, bodies, and what breaks them", FLAGS)
-    for part in (header, hello, digests, ranges, requests, events, markers, causals, answers, deltas, errors):
+    for part in (header, hello, digests, ranges, requests, events, markers, causals, last_writers, answers, deltas, errors):
         part(a)
     return a
 
@@ -450,11 +455,13 @@ def events(a):
     bad(none, "rows.count", uvarint(2**64 - 1), "truncated", "CONV-004 WIRE-053", "", "Count")
     bad(tail, "rows.count", b"\1", "noncanonical", "WIRE-051",
         "one row too few is counted: the table is looked at after the last", "Count Table")
-    for row_type in (0, 4, 0xFF):
-        bad(none, "rowType", bytes([row_type]), "range", "PRIM-008", "no type of row", "Choice")
+    bad(none, "rowType", b"\0", "range", "PRIM-008", "no type of row", "Choice")
+    a.retire(g, negative=True)          # row type 4, when it was no type of row
+    bad(none, "rowType", b"\xff", "range", "PRIM-008", "no type of row", "Choice")
     bad(one, edit(len(a.bytes_of(one)), 0, "00"), None, "trailing", "WIRE-001", "", "Trailing")
     for path in ("replicas.0", "rows.count", "rows.0.key", "rows.0.time", "rows.0.group", "rows.0.body", "claims.count"):
         a.cut(one, g, a.span(one, path)[1] - 1, "PRIM-001 PRIM-005 CONV-004", f"ends inside {path}")
+    bad(none, "rowType", b"\5", "range", "PRIM-008", "the first type of row that is not listed", "Choice")
 
 
 def markers(a):
@@ -548,6 +555,149 @@ def causals(a):
     bad(one, "rows.0.0.time", time8(2**63), "range", "PRIM-006", "", "TimeRange")
     bad(one, "rows.0.0.body", uvarint(983_041) + b"value", "range", "PRIM-004 CONV-008", "")
     a.cut(one, g, a.span(one, "rows.0.0.body")[1] - 1, "PRIM-005 CONV-004", "ends inside the body")
+
+
+def last_writers(a):
+    R = "WIRE-050 WIRE-051 WIRE-052 WIRE-053"
+    g = "lastwriter"
+
+    def answer(rows, table, *args, **more):
+        return a.frame(g, rows_frame("reconcile_resp", 4, rows, table, **more), R, *args)
+
+    def delta(rows, table, *args, **more):
+        return a.frame(g, rows_frame("sync_delta", 4, rows, table, **more), R, *args)
+
+    none = answer([], [], "no rows", "Boundary")
+    tiny = answer([write(b"k", 1, A, None)], [A], "the smallest row: 12 bytes, a tombstone", "Boundary", which=1)
+    empty = answer([write(b"k", 1, A, b"")], [A], "an empty value is a value: 13 bytes", "Boundary")
+    one = answer([write(b"key", at(1), A, b"value")], [A], "one value", "BigEndian",
+                 {str(int.from_bytes(time8(at(1)), "little")): "the time was read as little-endian (CONV-001)"})
+    dead = answer([write(b"key", at(2), B, None)], [B], "one deleted row", "BigEndian",
+                  {str(int.from_bytes(time8(at(2)), "little")): "the time was read as little-endian (CONV-001)"}, which=1)
+    rich = answer([write(b"a", at(9), C, b"x"), write(b"ab", at(8), B, None), write(b"b", at(7), A, noise("body 300", 300)),
+                   write(b"c", at(6), HIGH, None), write(UUID, 2**63 - 1, D, b"")], [A, B, C, D, HIGH],
+                  "values and deleted rows of five replicas: ordered by key, whatever the stamps", "Boundary",
+                  part=2, last=0, claims=[items(b"", b"a", b"b", UUID)])
+    prefixes = answer([write(b"a", at(5), A, None), write(b"a\0", at(4), A, b"1"), write(b"aa", at(3), A, None),
+                       write(b"b", at(2), A, b"2"), write(b"\x7f", at(1), A, None), write(b"\x80", 1, A, b"3")], [A],
+                      "keys compare as unsigned bytes, a proper prefix first", "Boundary")
+    smallest = answer([write(k, 1, A, None) for k in (b"a", b"b", b"c")], [A], "three of the smallest rows in 36 bytes",
+                      "Boundary", which=1)
+    answer([write(k, 1, A, b"") for k in (b"a", b"b", b"c")], [A], "three of the smallest values in 39 bytes", "Boundary")
+    answer([write(b"k" * 512, 2**63 - 1, HIGH, None)], [HIGH], "a key at maxKey, the last time", "Boundary", which=1)
+    answer([write(b"k" * 128, at(1), B, noise("body 127", 127)), write(b"l", at(1), B, noise("body 128", 128))], [B],
+           "lengths of one byte and of two", "Boundary")
+    answer([write(b"k", at(1), B, noise("body 5000", 5000))], [B], "a body of 5,000 bytes",
+           claims=[print_(b"m"), unanswered(b"")])
+    answer([write(b"a", at(1), A, b"one"), write(b"b", at(1), A, b"one")], [A], "two rows of one stamp")
+    tail = answer([write(b"a", at(1), B, b"2"), write(b"b", at(1), A, None)], [A, B],
+                  "the table ascends, whoever is used first", "Table")
+    wide = [bytes([n]) + A[1:] for n in range(1, 131)]
+    big = answer([write(bytes([n]) * 2, at(n), r, None if n % 2 else b"") for n, r in enumerate(wide, 1)], wide,
+                 "130 replicas: references of two bytes", "Table")
+    answer([write(b"k", at(1), A, None)], [A], "a deleted row beside claims of live rows: well-formed",
+           claims=[items(b"", b"j", b"l")])
+    answer([write(b"k", at(1), A, b"x")], [A], "a value beside claims of tombstones: well-formed", which=1,
+           claims=[skip(b"a"), print_(b"b", 1), items(b"c", b"b", b"bb"), items(b"d"), unanswered(b"")])
+    put = delta([write(b"key", at(1), A, b"value")], [A], "a local put, sent to all", recipient=NOBODY)
+    delete = delta([write(b"key", at(2), B, None)], [B], "a local delete, sent to all", which=1, recipient=NOBODY)
+    both = delta([write(b"key", at(3), A, None), write(b"kez", at(2), B, b"again"), write(b"l", at(1), C, b"")], [A, B, C],
+                 "a delete and values of three replicas, in a later epoch", epoch=EPOCH1)
+    delta([], [], "no rows: of no use, and well-formed", "Boundary")
+    delta([write(b"key", at(1), A, b"value")], [A], "a number, a part and more to come: a decoder takes what an answer may hold",
+          "Boundary", request=2**63 - 1, part=1023, last=0, claims=[print_(b"")])
+
+    def bad(of, where, new, cls, req, comment="", flags="Limit"):
+        a.bad(of, where, new, cls, req, comment, flags, g)
+
+    for n in range(4):
+        bad(rich, a.swap(rich, f"rows.{n}", f"rows.{n + 1}"), None, "order", "WIRE-052 PRIM-010",
+            "keys descend; the times ascend" if n < 3 else "keys descend", "Unsorted")
+    for n, why in ((0, "a proper prefix comes first"), (1, "a zero byte is a byte"), (2, "bytes decide, not lengths"),
+                   (4, "bytes are unsigned")):
+        bad(prefixes, a.swap(prefixes, f"rows.{n}", f"rows.{n + 1}"), None, "order", "WIRE-052 PRIM-010 CONV-002", why,
+            "Unsorted")
+    bad(rich, "rows.1.key", blob(b"a"), "duplicate", "WIRE-052 PRIM-010", "a value of a key, and its deletion", "Unsorted")
+    bad(smallest, "rows.1", a.raw(smallest, "rows.0"), "duplicate", "WIRE-052 PRIM-010", "one row twice", "Unsorted")
+    bad(tail, "rows.1.key", blob(b"a"), "duplicate", "WIRE-052 PRIM-010", "one key, two replicas", "Unsorted")
+    bad(both, "rows.1.key", blob(b"key"), "duplicate", "WIRE-052 PRIM-010", "one key twice in a delta", "Unsorted")
+    bad(both, a.swap(both, "rows.0", "rows.1"), None, "order", "WIRE-052 PRIM-010", "keys of a delta descend", "Unsorted")
+    start, end = a.span(rich, "rows.1")
+    bad(rich, edit(start, end - start, blob(b"a") + b"\1" + time8(at(8)) + b"\2"), None, "range", "PRIM-008 CONV-005",
+        "one key twice, and no state: order is judged where the row ends", "Order")
+    bad(rich, edit(start, end - start, blob(b"a") + b"\1" + bytes(8) + b"\0"), None, "range", "PRIM-006 CONV-005",
+        "one key twice, and time 0", "Order")
+    row_checks(a, g, one, "rows.0.key")
+    bad(one, "rows.0.key", b"\x83\0key", "noncanonical", "PRIM-002 CONV-003", "", "NonMinimal")
+    bad(one, "rows.0.ref", b"\1", "range", "WIRE-057", "a reference to the table's end", "Table")
+    bad(delete, "rows.0.ref", b"\1", "range", "WIRE-057", "a reference to the table's end, in a delta", "Table")
+    bad(rich, "rows.3.ref", b"\5", "range", "WIRE-057", "a reference to the table's end, of five", "Table")
+    bad(one, "rows.0.ref", b"\x7f", "range", "WIRE-057", "a reference far beyond the table", "Table")
+    bad(one, "rows.0.ref", uvarint(2**64 - 1), "range", "WIRE-057", "-1 as a signed number", "Table")
+    bad(one, "rows.0.ref", b"\x80\0", "noncanonical", "PRIM-002 CONV-003", "", "NonMinimal")
+    bad(big, "rows.129.ref", b"\x81\x81\0", "noncanonical", "PRIM-002", "", "NonMinimal")
+    bad(tail, "rows.0.ref", b"\0", "noncanonical", "WIRE-051", "the second of the table is not used", "Table")
+    bad(tail, "rows.1.ref", b"\1", "noncanonical", "WIRE-051", "the first of the table is not used", "Table")
+    for of in (dead, put):
+        start, _ = a.span(of, "replicas.count")
+        bad(of, edit(start, 1, b"\2" + NOBODY[:15] + b"\1"), None, "noncanonical", "WIRE-051",
+            "one more in the table, and the row moves to it", "Table")
+    bad(none, "replicas.count", b"\1" + A, "noncanonical", "WIRE-051", "a table and no rows", "Table")
+    bad(tail, a.swap(tail, "replicas.0", "replicas.1"), None, "order", "PRIM-010", "", "Table Unsorted")
+    bad(tail, "replicas.1", A, "duplicate", "PRIM-010", "", "Table Unsorted")
+    bad(tiny, "replicas.0", NOBODY, "range", "PRIM-007 MODEL-002", "", "Table ZeroReplica")
+    for of, what in ((one, "a value"), (dead, "a deleted row"), (both, "the first row of a delta")):
+        bad(of, "rows.0.time", bytes(8), "range", "PRIM-006", f"{what} of time 0", "TimeRange")
+        bad(of, "rows.0.time", time8(2**63), "range", "PRIM-006", f"{what} of time 2^63", "TimeRange")
+    for of, what in ((one, "a value"), (dead, "a deleted row"), (both, "the first row of a delta")):
+        for state in (2, 0x80, 0xFF) if of == one else (2,):
+            bad(of, "rows.0.state", bytes([state]), "range", "PRIM-008", f"no state, where {what} had one", "Choice")
+    bad(empty, "rows.0.state", b"\0", "trailing", "WIRE-001",
+        "deleted, and its body is taken for the count of claims", "Trailing")
+    bad(tiny, "rows.0.state", b"\1", "truncated", "PRIM-001", "a value whose body is the count of claims", "Truncated")
+    bad(dead, edit(a.span(dead, "rows.0.state")[1], 0, blob(b"value")), None, "truncated", "CONV-004 PRIM-005",
+        "a deleted row that kept its body", "Truncated")
+    bad(dead, edit(a.span(dead, "rows.0.state")[1], 0, blob(b"")), None, "trailing", "WIRE-001",
+        "a deleted row with a body of no bytes", "Trailing")
+    bad(one, "rows.0.body", uvarint(983_041) + b"value", "range", "PRIM-004 CONV-007 CONV-008", "a body that claims 983,041 bytes")
+    bad(put, "rows.0.body", uvarint(983_041) + b"value", "range", "PRIM-004 CONV-007 CONV-008",
+        "a body that claims 983,041 bytes, in a delta")
+    bad(one, "rows.0.body", uvarint(983_040) + b"value", "truncated", "PRIM-005", "a body that claims 983,040 bytes",
+        "Truncated")
+    bad(one, "rows.0.body", b"\x85\0value", "noncanonical", "PRIM-002", "", "NonMinimal")
+    bad(tiny, "rows.count", b"\2", "truncated", "CONV-004 WIRE-053", "two counted: 24 bytes are not there", "Count")
+    bad(smallest, "rows.count", b"\4", "truncated", "CONV-004 WIRE-053", "four counted: 48 bytes are not there", "Count")
+    bad(none, "rows.count", b"\1", "truncated", "CONV-004 WIRE-053", "", "Count")
+    bad(none, "rows.count", uvarint(2**64 - 1), "truncated", "CONV-004 WIRE-053", "", "Count")
+    bad(smallest, "rows.count", uvarint(2**62), "truncated", "CONV-004 WIRE-053",
+        "twelve times the count wraps around to zero in 64 bits", "Count")
+    bad(none, "rows.count", b"\x80\0", "noncanonical", "PRIM-002 CONV-003", "", "NonMinimal")
+    start, end = a.span(smallest, "rows.0")
+    bad(smallest, edit(start, end - start, bytes(10)), None, "truncated", "CONV-004 WIRE-053",
+        "an empty key, and 35 bytes that cannot hold three rows of 12: the count is met first", "Count Order")
+    bad(tail, "rows.count", b"\1", "noncanonical", "WIRE-051",
+        "one row too few is counted: the table is looked at after the last", "Count Table")
+    bad(smallest, "rows.count", b"\0", "noncanonical", "WIRE-051", "no row is counted, and the table names one", "Count Table")
+    bad(one, "rowType", b"\5", "range", "PRIM-008", "the first type of row that is not listed", "Choice")
+    bad(put, "rowType", b"\5", "range", "PRIM-008", "the first type of row that is not listed, in a delta", "Choice")
+    bad(tiny, "rowType", b"\1", "truncated", "CONV-004 WIRE-053", "read as an event: 14 bytes are not there", "Choice Count")
+    bad(one, "rowType", b"\1", "truncated", "CONV-004 PRIM-005",
+        "read as an event: its state is the length of a group", "Choice Truncated")
+    bad(tiny, "rowType", b"\2", "trailing", "WIRE-001", "read as a marker: its state is the count of claims",
+        "Choice Trailing")
+    bad(tiny, "rowType", b"\3", "range", "CONV-007", "read as a causal row: its reference is the count of entries",
+        "Choice")
+    bad(one, edit(len(a.bytes_of(one)), 0, "00"), None, "trailing", "WIRE-001", "", "Trailing")
+    bad(delete, edit(len(a.bytes_of(delete)), 0, "00"), None, "trailing", "WIRE-001", "", "Trailing")
+    for path in ("replicas.0", "rows.count", "rows.0.key", "rows.0.ref", "rows.0.time", "rows.0.state", "rows.0.body",
+                 "claims.count"):
+        a.cut(one, g, a.span(one, path)[1] - 1, "PRIM-001 PRIM-005 CONV-004", f"ends inside {path}")
+    for path in ("rows.0.time", "rows.0.state", "claims.count"):
+        a.cut(delete, g, a.span(delete, path)[1] - 1, "PRIM-001 PRIM-005 CONV-004", f"a delta that ends inside {path}")
+    for path in ("rows.4.ref", "rows.4.time", "rows.4.state"):
+        a.cut(rich, g, a.span(rich, path)[1] - 1, "PRIM-001 PRIM-005 CONV-004", f"the last of five rows ends inside {path}")
+    cut = a.span(rich, "rows.2.body")[1] - 40
+    a.cut(rich, g, cut, "PRIM-005", "ends inside the body of the third of five rows")
 
 
 def answers(a):

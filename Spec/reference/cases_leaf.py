@@ -33,8 +33,8 @@ FIXED = "the field is a number in decimal, which no edit of bytes can turn into 
 
 def make():
     a = Leaves("leaf", "leaf", "canonical contents and leaves", FLAGS)
-    event_leaves(a), marker_leaves(a), causal_leaves(a)
-    event_negatives(a), marker_negatives(a), causal_negatives(a)
+    event_leaves(a), marker_leaves(a), causal_leaves(a), last_writer_leaves(a)
+    event_negatives(a), marker_negatives(a), causal_negatives(a), last_writer_negatives(a)
     return a
 
 
@@ -119,6 +119,41 @@ class Leaves(Area):
         return self.ok("causal", "leaf.causal", fields, req, comment, flags, {**wrong, **(decoys or {})})
 
 
+    def last_writer(self, key, time, replica, body, comment="", flags="Content",
+                    req="LEAF-001 LEAF-002 LEAF-003 DIG-001 MERGE-021", namespace=NAME, decoys=None):
+        state = {"state": 0} if body is None else {"state": 1, "body": body}
+        fields = {**base(namespace), "key": key, "time": time, "replica": replica, **state}
+        content = leaves.content_last_writer(key, time, replica, body)
+        end = leaves.state(body)
+
+        def spelled(rest, row_type=4):
+            return leaf_of(row_type, blob(key) + rest, namespace)
+        wrong = {**mistakes(4, content, namespace),
+                 spelled(time.to_bytes(8, "little") + replica + end): "the time is little-endian (CONV-001)",
+                 spelled(replica + time8(time) + end): "the replica stands before the time (02, stamp)",
+                 spelled(b"\1" + stamp(time, replica) + end): "a count of entries stands before the write (LEAF-002)",
+                 spelled(listed([replica + time8(time) + end]), 3): "the row was hashed as a causal row",
+                 spelled(listed([replica + time8(time) + end])): "the content is that of a causal row (LEAF-002)",
+                 spelled(end[:1] + stamp(time, replica) + end[1:]): "the state stands before the stamp (LEAF-002)",
+                 leaf_of(4, stamp(time, replica) + end, namespace): "the key is missing (LEAF-002)",
+                 spelled(end): "the stamp is missing: writes that differ would be equal"}
+        if body is None:
+            wrong.update({spelled(stamp(time, replica)): "the state is missing (LEAF-002)",
+                          spelled(stamp(time, replica), 2): "the row was hashed as a marker",
+                          spelled(stamp(time, replica) + b"\0" + blob(b"")): "a deleted row has a body of no bytes",
+                          spelled(stamp(time, replica) + b"\0" + blob(b"value")): "a deleted row keeps the body",
+                          spelled(stamp(time, replica) + b"\1" + blob(b"")): "a deleted row was hashed as an empty value",
+                          spelled(stamp(time, replica) + b"\1"): "the states change places (LEAF-002)"})
+        else:
+            wrong.update({spelled(stamp(time, replica) + blob(body)): "the state is missing (LEAF-002)",
+                          spelled(stamp(time, replica) + b"\1" + body): "the body lacks its length (LEAF-002)",
+                          spelled(stamp(time, replica) + blob(body) + b"\1"): "the state stands after the body (LEAF-002)",
+                          spelled(stamp(time, replica) + b"\0"): "the value was hashed as deleted",
+                          spelled(stamp(time, replica) + b"\0" + blob(body)): "the states change places (LEAF-002)"})
+        wrong.pop(leaf_of(4, content, namespace), None)
+        return self.ok("lastwriter", "leaf.lastWriter", fields, req, comment, flags, {**wrong, **(decoys or {})})
+
+
 def event_leaves(a):
     for size in (0, 1, 22, 23, 50, 51, 52, 127, 128, 200, 5000):
         a.event(UUID, [(at(1), A, b"g", noise(f"event {size}", size))], f"a body of {size} bytes", "BlockSize",
@@ -186,6 +221,36 @@ def causal_leaves(a):
     a.causal(b"k" * 512, [(A, 2**63 - 1, b"x")], "the longest key, the greatest time", "Boundary")
     a.causal(b"key", [(A, at(1), b"x")], "a name at maxName", "Boundary", namespace=b"n" * 64)
     a.causal(b"key", [(A, at(1), b"x")], "a namespace that differs by a length byte only", namespace=b"\x05notes")
+
+
+def last_writer_leaves(a):
+    for size in (0, 1, 51, 52, 53, 127, 128, 178, 179, 180, 200, 5000):
+        a.last_writer(UUID, at(1), A, noise(f"last {size}", size), f"a body of {size} bytes", "BlockSize",
+               "LEAF-001 LEAF-002 LEAF-003 MODEL-012")
+    for size in (1, 68, 69, 70, 127, 128, 512):
+        a.last_writer(noise(f"last key {size}", size), at(2), B, None, f"a deleted row, its key of {size} bytes", "BlockSize")
+    a.last_writer(UUID, at(2), A, None, "a deleted row, its key a UUID", req="LEAF-002 LEAF-003 MODEL-012 MERGE-021")
+    a.last_writer(b"k", 1, A, b"", "the smallest live row: an empty value is a value", "Boundary")
+    a.last_writer(b"k", 1, A, None, "the smallest tombstone", "Boundary")
+    a.last_writer(b"k" * 512, 2**63 - 1, HIGH, b"x", "the longest key, the greatest time", "Boundary")
+    a.last_writer(b"k" * 512, 2**63 - 1, HIGH, None, "the longest key, the greatest time, deleted", "Boundary")
+    a.last_writer(b"key", at(1), A, b"one", "a value")
+    a.last_writer(b"key", at(2), A, None, "its deletion", decoys={
+        leaf_of(4, blob(b"key") + stamp(at(2), A) + b"\0" + blob(b"one")): "the deleted row keeps the body that it had",
+        leaf_of(4, leaves.content_last_writer(b"key", at(1), A, None)): "the deleted row keeps the time that it had"})
+    a.last_writer(b"key", at(2), B, None, "the same deletion by another replica", decoys={
+        leaf_of(4, blob(b"key") + stamp(at(2), B) + b"\0" + blob(b"one")): "the deleted row keeps the body that it had",
+        leaf_of(4, leaves.content_last_writer(b"key", at(2), A, None)): "the deleted row keeps the replica that it had"})
+    a.last_writer(b"key", at(3), C, b"one", "the same value once more: another stamp, another leaf", decoys={
+        leaf_of(4, leaves.content_last_writer(b"key", at(1), A, b"one")): "an equal body left the old stamp in its place"})
+    a.last_writer(b"key", at(1, 2), A, b"one", "a counter in the lower 16 bits", decoys={
+        leaf_of(4, leaves.content_last_writer(b"key", at(1), A, b"one")): "the counter was dropped"})
+    a.last_writer(b"key", at(1), A, b"\0", "a body of one zero byte")
+    a.last_writer(b"key", at(1), A, b"x", "a name at maxName", "Boundary", namespace=b"n" * 64)
+    a.last_writer(b"key", at(1), A, None, "a namespace that differs by a length byte only", namespace=b"\x05notes")
+    a.last_writer("é".encode(), at(1), A, b"x", "a composed letter", req="LEAF-002 CONV-002", decoys={
+        leaf_of(4, leaves.content_last_writer("e\u0301".encode(), at(1), A, b"x")): "the key was decomposed",
+        leaf_of(4, leaves.content_last_writer("É".encode(), at(1), A, b"x")): "the key was changed to capitals"})
 
 
 def event_negatives(a):
@@ -259,3 +324,28 @@ def causal_negatives(a):
                "above 2^63 - 1", "TimeRange")
     a.twinless("causal", "leaf.causal", {**one, "0.time": 1000, "0.state": 2, "0.body": b"x"}, "range",
                f"{R} PRIM-008", FIXED, "no state", "Choice")
+
+
+def last_writer_negatives(a):
+    live = a.last_writer(b"neg", 1000, A, b"body", "made for edits")
+    dead = a.last_writer(b"neg", 1000, A, None, "made for edits")
+    R = "LEAF-004"
+    for of in (live, dead):
+        for field, e, req, comment, flags in (
+                ("key", edit(0, 3), "PRIM-004 CONV-007", "an empty key", "Limit"),
+                ("key", edit(0, 3, b"k" * 513), "PRIM-004 CONV-007", "a key of 513 bytes", "Limit"),
+                ("replica", edit(0, 16, NOBODY), "PRIM-007 MODEL-002", "the replica that is none", "ZeroReplica"),
+                ("replica", edit(15, 1), "PRIM-004", "a replica of 15 bytes", "Limit"),
+                ("replica", edit(16, 0, "00"), "PRIM-004", "a replica of 17 bytes", "Limit"),
+                ("namespace", edit(0, 5), "PRIM-004 CONV-007", "an empty name", "Limit"),
+                ("namespace", edit(0, 5, b"n" * 65), "PRIM-004 CONV-007", "a name of 65 bytes", "Limit")):
+            a.no("lastwriter", of, field, e, "range", f"{R} {req}",
+                 comment + ("" if of == live else ", deleted"), flags)
+    one = {**base(), "key": b"neg", "replica": A}
+    for time in (0, 2**63):
+        for state in ({"state": 1, "body": b"x"}, {"state": 0}):
+            a.twinless("lastwriter", "leaf.lastWriter", {**one, "time": time, **state}, "range", f"{R} PRIM-006", FIXED,
+                       f"time {time}, state {state['state']}", "TimeRange")
+    for state in (2, 255):
+        a.twinless("lastwriter", "leaf.lastWriter", {**one, "time": 1000, "state": state, "body": b"x"}, "range",
+                   f"{R} PRIM-008", FIXED, "no state", "Choice")

@@ -1,11 +1,11 @@
-"""merge.json: every cell of the tables of 07, the counterexample in its six orders, and merges of three."""
+"""merge.json: every cell of the tables of 07, the counterexamples in their six orders, and merges of three."""
 
 from itertools import permutations, product
 
 import leaves
 from build import Area, edit
-from leaves import content_causal
-from primitives import blob, listed, time8, uvarint
+from leaves import content_causal, content_last_writer
+from primitives import blob, listed, stamp, time8, uvarint
 from samples import A, B, C, D, HIGH, NOBODY, at, noise
 
 FLAGS = {
@@ -18,15 +18,18 @@ FLAGS = {
     "Idempotent": {"why": "a repeated arrival", "bugType": "MERGE", "effect": "a repetition changes the state"},
     "Marker": {"why": "markers are kept by their group, the lesser stamp stays", "bugType": "MERGE",
                "effect": "roots differ although the same is buried"},
+    "Tie": {"why": "writes of one time: a delete, then the replica, then the body decides", "bugType": "MERGE",
+            "effect": "what was revoked is back, or the order of arrival decides"},
     "Unsorted": {"why": "entries that do not ascend", "bugType": "CANONICAL", "effect": "a second spelling is taken"},
     "BadContent": {"why": "a content that is none", "bugType": "VALIDATION", "effect": "a bad state spreads"},
 }
 
 
 def make():
-    a = Merges("merge", "merge", "merges of causal rows and of log namespaces", FLAGS)
+    a = Merges("merge", "merge", "merges of causal rows, last-writer rows and log namespaces", FLAGS)
     causal_cells(a), counterexample(a), causal_more(a), causal_negatives(a)
     log_cells(a), log_orders(a), log_more(a)
+    last_cells(a), last_ties(a), last_more(a), last_negatives(a)
     return a
 
 
@@ -45,6 +48,23 @@ class Merges(Area):
             out["read"] = max(live)[2].hex()
             req += " MERGE-012"
         return self.ok(group, "merge.causal", fields, req, comment, flags, decoys, out)
+
+    def last(self, group, states, expected, comment, flags, req="MERGE-020 MERGE-021", key=b"key", wrong=()):
+        """`wrong` holds (write, diagnosis); the typical mistakes are added to it."""
+        fields = {name: content_last_writer(key, *s) for name, s in zip("abc", states)}
+        right = content_last_writer(key, *expected)
+        found = {}
+        for write, diagnosis in [*wrong, *((rule(states), why) for rule, why in MISTAKES)]:
+            found.setdefault(content_last_writer(key, *write), []).append(diagnosis)
+        bodies = [b for _, _, b in states if b is not None]
+        if expected[2] is None and bodies:
+            kept = blob(key) + stamp(*expected[:2])
+            found[kept + b"\0" + blob(max(bodies))] = ["a deleted row keeps a body"]
+            found.setdefault(kept + b"\1" + blob(max(bodies)), []).append("a put with the stamp of the delete")
+        found.pop(right, None)
+        decoys = {content: "; or ".join(whys) for content, whys in found.items()}
+        out = {"merged": right.hex(), "set": str(leaves.last_writer_set(expected[2]))}
+        return self.ok(group, "merge.lastWriter", fields, req, comment, flags, decoys, out)
 
     def log(self, group, code, steps, events, markers, view, req, comment, flags, decoys=None):
         fields = {"code": code, "steps": " ".join(steps)}
@@ -309,3 +329,186 @@ def log_more(a):
         a.log("log", code, ms[::-1], [], ms, [], R + " MERGE-002 CONV-002", f"{name}: markers ascend by group, not by time", "Marker")
         a.log("log", code, [mk(G1, 2**40, A), mk(G1, 2**33, B)], [], [mk(G1, 2**33, B)], [], R + " MERGE-002 MODEL-004",
               f"{name}: times compare as 64-bit numbers", "Marker", {mk(G1, 2**40, A): "the first marker stayed"})
+
+
+# ---- lastWriter -------------------------------------------------------------------------------
+# A write is (time, replica, body), its body None where it is a delete.
+
+def greatest(order):
+    return lambda states: max(states, key=lambda s: order(s[0], s[1], s[2] is None, s[2] or b""))
+
+
+def turned(value):
+    """Descends where the bytes ascend."""
+    return [-n for n in value] + [1]
+
+
+def field_by_field(states):
+    bodies = [b for _, _, b in states]
+    return max(s[0] for s in states), max(s[1] for s in states), None if None in bodies else max(bodies)
+
+
+MISTAKES = (
+    (lambda states: states[-1], "the last arrival won"),
+    (lambda states: states[0], "what was here stayed"),
+    (greatest(lambda t, r, deleted, b: (t, r, deleted, b)), "a greater replica beat the delete"),
+    (greatest(lambda t, r, deleted, b: (t, not deleted, r, b)), "a value beat the delete"),
+    (greatest(lambda t, r, deleted, b: (deleted, t, r, b)), "a delete won whatever its time"),
+    (greatest(lambda t, r, deleted, b: (t, deleted, b, r)), "the body was compared before the replica"),
+    (greatest(lambda t, r, deleted, b: (t, deleted, turned(r), b)), "the lesser replica won"),
+    (greatest(lambda t, r, deleted, b: (t, deleted, r, turned(b))), "the lesser body won"),
+    (greatest(lambda t, r, deleted, b: (r, t, deleted, b)), "the replica was compared before the time"),
+    (greatest(lambda t, r, deleted, b: (-t, deleted, r, b)), "the lesser time won"),
+    (field_by_field, "the fields were merged one by one"),
+)
+LAST_NAMES = ("none", "(t, r, deleted)", "(t, s, deleted)", "(t, r, a)", "(t, s, b)", "(u, any)")
+AT_T = dict(zip(LAST_NAMES[1:5], ((T, A, None), (T, B, None), (T, A, b"a"), (T, B, b"b"))))
+LAST_TABLE = """
+none             none take take take take take
+(t,_r,_deleted)  keep same take keep keep take
+(t,_s,_deleted)  keep keep same keep keep take
+(t,_r,_a)        keep take take same take take
+(t,_s,_b)        keep take take keep same take
+(u,_any)         keep keep keep keep keep order
+"""
+
+
+def last_table():
+    """(here, arriving, word, mine, theirs, stays) of every cell, with a line for each write that `any` stands for.
+
+    Two writes at u stand to each other as the same two do at t; that is what "by the order" says of them.
+    """
+    rows = [line.split() for line in LAST_TABLE.strip().splitlines()]
+    cells = {(r[0].replace("_", " "), LAST_NAMES[i]): word for r in rows for i, word in enumerate(r[1:])}
+    writes = {"none": {"none": None}, **{n: {n: w} for n, w in AT_T.items()},
+              "(u, any)": {n: (U, *w[1:]) for n, w in AT_T.items()}}
+    for here, arriving in product(LAST_NAMES, LAST_NAMES):
+        for (n, mine), (m, theirs) in product(writes[here].items(), writes[arriving].items()):
+            word = cells[here, arriving]
+            word = cells[n, m] if word == "order" else word
+            named = [x.replace("t", "u", 1) if which == "(u, any)" else x for x, which in ((n, here), (m, arriving))]
+            yield *named, word, mine, theirs, {"take": theirs, "keep": mine, "same": mine, "none": None}[word]
+
+
+def last_cells(a):
+    """A row that is not held has no content, so the cells of `none` have no case; selftest.py has them."""
+    for here, arriving, word, mine, theirs, stays in last_table():
+        assert word != "same" or mine == theirs
+        if mine and theirs:
+            a.last("lastcell", [mine, theirs], stays, f"here {here}, arriving {arriving}: {word}", "Cell")
+    a.last("lastcell", [(T, A, b"a"), (T, A, b"b")], (T, A, b"b"), "here (t, r, a), arriving (t, r, b): take", "Cell Tie")
+    a.last("lastcell", [(T, A, b"b"), (T, A, b"a")], (T, A, b"b"), "here (t, r, b), arriving (t, r, a): keep", "Cell Tie")
+
+
+def last_orders(a, group, states, expected, comment, flags, **more):
+    for order in permutations(range(len(states))):
+        a.last(group, [states[i] for i in order], expected, f"{comment} (order {''.join('abc'[i] for i in order)})", flags,
+               **more)
+
+
+def last_ties(a):
+    def orders(states, expected, comment, flags="Tie Orders", **more):
+        last_orders(a, "lasttie", states, expected, comment, flags, **more)
+
+    t = at(3)
+    put_a, put_c, gone = (t, A, b"a"), (t, C, b"c"), (t, B, None)
+    orders([put_a, gone, put_c], gone, "B70 of a field report: put by A, delete by B, put by C, all at one time",
+           "Tie Orders Resurrection")
+    orders([put_a, gone], gone, "B70: the delete has the greater replica", "Tie Resurrection")
+    orders([gone, put_c], gone, "B70: the put has the greater replica", "Tie Resurrection")
+    orders([put_a, put_c], put_c, "B70: the two puts", "Tie")
+    orders([(t, A, None), (t, B, b"b"), (t, C, b"c")], (t, A, None), "a delete by the least replica of three",
+           "Tie Orders Resurrection")
+    orders([(t, C, None), (t, B, b"b"), (t, A, b"a")], (t, C, None), "a delete by the greatest replica of three",
+           "Tie Orders Resurrection")
+    orders([(t, A, None), (t, B, b"b"), (t, C, None)], (t, C, None), "two deletes and a put between them",
+           "Tie Orders Resurrection")
+    orders([(t, A, None), (t, B, None), (t, C, b"c")], (t, B, None), "two deletes, and a put of the greatest replica",
+           "Tie Orders Resurrection")
+    orders([(t, A, None), (t, B, None), (t, C, None)], (t, C, None), "three deletes: the greatest replica stays")
+    orders([(t, A, b"c"), (t, B, b"b"), (t, C, b"a")], (t, C, b"a"), "three puts whose bodies descend: the replica decides")
+    orders([(t, A, b"a"), (t, B, b"c"), (t, C, b"b")], (t, C, b"b"), "three puts: neither least nor greatest body")
+    orders([(t, B, b"x"), (t, B, b"y"), (t, B, b"z")], (t, B, b"z"), "a copied store: one stamp, three bodies")
+    orders([(t, B, b"x"), (t, B, None), (t, B, b"y")], (t, B, None), "a copied store: one stamp, a delete among two puts",
+           "Tie Orders Resurrection")
+    orders([(t, A, b"z"), (t, B, b"x"), (t, B, b"y")], (t, B, b"y"), "one stamp twice, under a greater body of a lesser replica")
+    orders([(t, A, b"same"), (t, B, b"same")], (t, B, b"same"), "two wrote the same at one time", "Tie")
+    orders([(t, A, b"\xff"), (t, B, b"")], (t, B, b""), "an empty body of a greater replica", "Tie")
+
+
+def last_more(a):
+    def orders(states, expected, comment, flags, **more):
+        last_orders(a, "lastjoin", states, expected, comment, flags, **more)
+
+    for write, what in (((10, A, b"one"), "a value"), ((10, A, b""), "an empty value"), ((10, A, None), "a deleted row")):
+        a.last("lastjoin", [write, write], write, f"{what}, twice", "Idempotent")
+        a.last("lastjoin", [write] * 3, write, f"{what}, three times", "Idempotent")
+    late = [(10, A, b"one"), (20, B, None)]
+    orders(late, late[1], "a value, and its later delete", "Resurrection")
+    orders([*late, (30, C, b"again")], (30, C, b"again"), "value, delete, revive", "Orders Lost")
+    orders([(10, C, None), (20, B, b"b"), (15, A, b"a")], (20, B, b"b"), "a delete below two puts", "Orders Lost")
+    orders([(10, C, b"z"), (20, B, b"m"), (30, A, b"a")], (30, A, b"a"),
+           "times ascend, replicas and bodies descend: the time decides", "Orders")
+    orders([(20, A, None), (20, B, b"b"), (21, A, b"a")], (21, A, b"a"), "a tie below a later put", "Orders Lost Tie")
+    orders([(21, A, None), (20, B, b"b"), (20, C, b"c")], (21, A, None), "a tie below a later delete",
+           "Orders Resurrection Tie")
+    orders([(20, A, b""), (20, A, None)], (20, A, None), "an empty value is not a deleted row", "Tie")
+    orders([(20, A, b""), (20, A, b"\0")], (20, A, b"\0"), "the empty body is the least", "Tie")
+    R = "MERGE-020 CONV-002"
+    orders([(20, A, b"ab"), (20, A, b"b")], (20, A, b"b"), "bodies compare as bytes, not by length", "Tie", req=R)
+    orders([(20, A, b"\x7f"), (20, A, b"\x80")], (20, A, b"\x80"), "bodies compare as unsigned bytes", "Tie", req=R)
+    orders([(20, A, b"a"), (20, A, b"aa")], (20, A, b"aa"), "a proper prefix is below", "Tie", req=R)
+    low, high = b"\x7f" + A[1:], b"\x80" + bytes(15)
+    orders([(20, low, b"x"), (20, high, b"x")], (20, high, b"x"), "replicas compare as unsigned bytes", "Tie", req=R)
+    orders([(20, low, None), (20, high, None)], (20, high, None), "replicas compare as unsigned bytes, deleted", "Tie", req=R)
+    near = A[:15] + b"\xff"
+    orders([(20, A, b"x"), (20, near, b"x")], (20, near, b"x"), "replicas that differ in the last byte", "Tie", req=R)
+    back = [bytes([1]) + bytes(14) + b"\x02", bytes([2]) + bytes(14) + b"\x01"]
+    orders([(20, back[0], b"x"), (20, back[1], b"x")], (20, back[1], b"x"), "replicas compare from the front", "Tie", req=R)
+    R = "MERGE-020 MODEL-004"
+    orders([(2**63 - 1, A, b"end"), (1, HIGH, None)], (2**63 - 1, A, b"end"), "the ends of time", "Lost", req=R)
+    orders([(2**63 - 1, A, None), (2**63 - 1, HIGH, b"end")], (2**63 - 1, A, None), "a tie at the end of time",
+           "Tie Resurrection", req=R)
+    orders([(2**40, A, b"x"), (2**39 + 1, B, b"y")], (2**40, A, b"x"), "times beyond 32 bits", "Lost", req=R)
+    orders([(at(1, 1), A, b"x"), (at(1), B, None)], (at(1, 1), A, b"x"), "one millisecond, two counters: no tie", "Lost",
+           req=R)
+    orders([(255, B, b"x"), (256, A, b"y")], (256, A, b"y"), "times are no little-endian bytes", "Lost",
+           req="MERGE-020 CONV-001")
+    long = noise("long", 300)
+    orders([(20, A, long), (20, A, long[:-1] + b"\0")], (20, A, max(long, long[:-1] + b"\0")),
+           "bodies of 300 bytes that differ in the last", "Tie")
+    a.last("lastjoin", [(20, A, long), (20, B, None)], (20, B, None), "a long body, and its deletion; the longest key",
+           "Tie Resurrection", key=b"k" * 512)
+
+
+def last_negatives(a):
+    live = a.last("lastjoin", [(1000, A, b"body"), (1000, B, b"b"), (999, C, None)], (1000, B, b"b"), "made for edits", "Orders")
+    dead = a.last("lastjoin", [(1000, A, None), (1000, B, b"b"), (999, C, None)], (1000, A, None), "made for edits", "Orders")
+    time, replica, state = 4, 12, 28          # after bytes("key")
+    assert bytes.fromhex(a.by_id[live]["in"]["a"]) == blob(b"key") + stamp(1000, A) + b"\1" + blob(b"body")
+
+    def no(of, e, cls, req, comment="", field="a"):
+        a.no("lastjoin", of, field, e, cls, f"LEAF-004 {req}", comment, "BadContent")
+
+    for of, what in ((live, "a value"), (dead, "a deleted row")):
+        no(of, edit(0, 4, "00"), "range", "PRIM-004 CONV-007", f"{what} with an empty key")
+        no(of, edit(0, 4, blob(b"k" * 513)), "range", "PRIM-004 CONV-007", f"{what} with a key of 513 bytes")
+        no(of, edit(0, 1, "8300"), "noncanonical", "PRIM-002", f"{what}, the length of its key in two bytes")
+        no(of, edit(time, 8, bytes(8)), "range", "PRIM-006", f"{what} of time 0")
+        no(of, edit(time, 8, time8(2**63)), "range", "PRIM-006", f"{what} of time 2^63")
+        no(of, edit(replica, 16, NOBODY), "range", "PRIM-007 MODEL-002", f"{what} of the replica that is none")
+        no(of, edit(state, 1, "02"), "range", "PRIM-008", f"no state, where {what} had one")
+        no(of, edit(state, 1, "ff"), "range", "PRIM-008", f"no state, where {what} had one")
+    size = len(a.by_id[live]["in"]["a"]) // 2
+    for end in (0, 3, 4, 11, 27, 30, 32):
+        no(live, edit(end, size - end), "truncated", "PRIM-001 PRIM-005", f"{end} of {size} bytes")
+    no(dead, edit(state, 1), "truncated", "PRIM-005", "a deleted row without its state")
+    no(dead, edit(state, 1, "01"), "truncated", "PRIM-001", "a value without a body")
+    no(dead, edit(state + 1, 0, blob(b"body")), "trailing", "PRIM-011", "a deleted row that kept its body")
+    no(dead, edit(state + 1, 0, "00"), "trailing", "PRIM-011", "a deleted row with a body of no bytes")
+    no(live, edit(size, 0, "00"), "trailing", "PRIM-011", "a byte more")
+    no(live, edit(state + 1, 1, uvarint(983_041)), "range", "PRIM-004 CONV-008", "a body over maxBody")
+    no(live, edit(state + 1, 1, uvarint(983_040)), "truncated", "PRIM-005", "a body at maxBody that is not there")
+    no(live, edit(state + 1, 1, "8400"), "noncanonical", "PRIM-002", "the length of the body in two bytes")
+    no(live, edit(time, 8, bytes(8)), "range", "PRIM-006", "the second state is bad", "b")
+    no(live, edit(state, 1, "02"), "range", "PRIM-008", "the third state is bad", "c")

@@ -5,7 +5,7 @@ import seal
 import secretbox
 from build import Area, edit
 from cases_frame import (HASH, ID, causal, entry, event, head, items, marker, print_, request, rows_frame,
-                         sighting, unanswered)
+                         sighting, unanswered, write)
 from leaves import keyed, plain
 from primitives import u8
 from samples import A, B, EPOCH0, EPOCH1, FLEET, HIGH, NOBODY, OTHER_SEAL_KEY, SEAL_KEY, at, noise
@@ -121,6 +121,8 @@ def envelopes(a):
     twins[80] = both(a, grease(79) + b"\x80", "a frame whose last byte is 80", "Padding")
     twins["zeros"] = both(a, grease(60) + bytes(40), "a frame that ends with zeros", "Padding")
     twins["80 00"] = both(a, grease(60) + b"\x80" + bytes(20), "a frame that ends like a padding", "Padding")
+    both(a, frames.encode(rows_frame("sync_delta", 4, [write(b"k", at(2), A, None), write(b"l", at(1), B, b"x")], [A, B])),
+         "a delta with last-writer rows")
     return twins
 
 

@@ -112,8 +112,8 @@ def read_keys(r, fewest, smallest, low, high, tagged):
         key = r.key()
         if key < low or high and key >= high:
             raise Reject("range", "WIRE-031", start)
-        out.append({"key": key, "tag": r.tag()} if tagged else key)
         previous = check_ascending(previous, key, "WIRE-031", start)
+        out.append({"key": key, "tag": r.tag()} if tagged else key)
     return out
 
 
@@ -121,7 +121,7 @@ def read_rows_frame(r):
     """The body shared by `reconcile_resp` and `sync_delta`: WIRE-050 to WIRE-053."""
     body = {"request": r.number(0, MAX_REQUEST, "WIRE-057"), "part": r.number(0, MAX_PARTS - 1, "CONV-007"),
             "last": r.choice((0, 1)), "namespace": r.name(), "set": r.choice((0, 1)),
-            "rowType": r.choice((1, 2, 3)), "replicas": [], "rows": []}
+            "rowType": r.choice(tuple(ROWS)), "replicas": [], "rows": []}
     table, used, previous = body["replicas"], set(), None
     for _ in range(r.count(0, MAX_VECTOR, 16)):
         start = r.at
@@ -136,7 +136,7 @@ def read_rows_frame(r):
         used.add(index)
         return table[index]
 
-    read, smallest = {1: (read_event, 14), 2: (read_marker, 11), 3: (read_causal, 13)}[body["rowType"]]
+    read, smallest = ROWS[body["rowType"]]
     previous = None
     for _ in range(r.count(0, None, smallest)):
         start = r.at
@@ -170,6 +170,17 @@ def read_causal(r, ref):
         previous = check_ascending(previous, entry["replica"], "WIRE-052", start)
         entries.append(entry)
     return {"key": key, "entries": entries}, key
+
+
+def read_last_writer(r, ref):
+    key, replica, time = r.key(), ref(), r.time()
+    row = {"key": key, "time": time, "replica": replica, "state": r.choice((0, 1))}
+    if row["state"]:
+        row["body"] = r.body()
+    return row, key
+
+
+ROWS = {1: (read_event, 14), 2: (read_marker, 11), 3: (read_causal, 13), 4: (read_last_writer, 12)}
 
 
 def read_error(r):
@@ -232,13 +243,17 @@ def write_range(e):
 def write_rows_frame(f):
     ref = {replica: uvarint(i) for i, replica in enumerate(f["replicas"])}
 
+    def state(x):
+        return u8(x["state"]) + (blob(x["body"]) if x["state"] else b"")
+
     def row(x):
         if f["rowType"] == 1:
             return blob(x["key"]) + ref[x["replica"]] + time8(x["time"]) + blob(x["group"]) + blob(x["body"])
         if f["rowType"] == 2:
             return blob(x["group"]) + ref[x["replica"]] + time8(x["time"])
-        return blob(x["key"]) + listed(ref[e["replica"]] + time8(e["time"]) + u8(e["state"])
-                                       + (blob(e["body"]) if e["state"] else b"") for e in x["entries"])
+        if f["rowType"] == 3:
+            return blob(x["key"]) + listed(ref[e["replica"]] + time8(e["time"]) + state(e) for e in x["entries"])
+        return blob(x["key"]) + ref[x["replica"]] + time8(x["time"]) + state(x)
 
     return (uvarint(f["request"]) + uvarint(f["part"]) + u8(f["last"]) + blob(f["namespace"]) + u8(f["set"])
             + u8(f["rowType"]) + listed(f["replicas"]) + listed(map(row, f["rows"]))

@@ -1,6 +1,6 @@
 """Canonical contents and leaves of 04: LEAF-001 to LEAF-005.
 
-Each `content_*` checks what it is given and writes it; `read_causal` reads a content of type 3 back.
+Each `content_*` checks what it is given and writes it; `read_causal` and `read_last_writer` read one back.
 """
 
 from hashlib import blake2b
@@ -9,7 +9,7 @@ from errors import Reject
 from primitives import (MAX_BODY, MAX_GROUP, MAX_KEY, MAX_NAME, MAX_VECTOR, alone, blob, check_ascending,
                         check_length, check_number, check_replica, check_time, listed, stamp, time8, u8)
 
-EVENT, MARKER, CAUSAL = 1, 2, 3
+EVENT, MARKER, CAUSAL, LAST_WRITER = 1, 2, 3, 4
 MAX_CONTENT = 16_777_216
 
 
@@ -38,6 +38,11 @@ def bounded(content):
     if len(content) > MAX_CONTENT:
         raise Reject("too-large", "LEAF-005")
     return content
+
+
+def state(body):
+    """The u8 state of LEAF-002 and what follows it: 0 alone where there is no value, else 1 and the body."""
+    return u8(0) if body is None else u8(1) + blob(body)
 
 
 def content_event(key, events):
@@ -75,7 +80,7 @@ def content_causal(key, entries):
         if body is not None:
             check_length(body, 0, MAX_BODY)
         previous = check_ascending(previous, replica)
-        parts.append(replica + time8(time) + (u8(0) if body is None else u8(1) + blob(body)))
+        parts.append(replica + time8(time) + state(body))
     return bounded(blob(key) + listed(parts))
 
 
@@ -96,3 +101,25 @@ def read_causal(content):
 def causal_set(entries):
     """DIG-001, MERGE-011: 0 live, 1 tombstone."""
     return 0 if any(body is not None for _, _, body in entries) else 1
+
+
+def content_last_writer(key, time, replica, body):
+    """LEAF-002, type 4: the write that stands, its body None where it is a delete."""
+    check_length(key, 1, MAX_KEY)
+    check_time(time)
+    check_replica(replica)
+    if body is not None:
+        check_length(body, 0, MAX_BODY)
+    return blob(key) + stamp(time, replica) + state(body)
+
+
+def read_last_writer(content):
+    """A content of type 4 as (key, (time, replica, body))."""
+    def read(r):
+        return r.key(), (*r.stamp(), r.body() if r.choice((0, 1)) else None)
+    return alone(bounded(content), read)
+
+
+def last_writer_set(body):
+    """DIG-001, MERGE-021: 0 live, 1 tombstone."""
+    return 0 if body is not None else 1

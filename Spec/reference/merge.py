@@ -1,4 +1,4 @@
-"""Merges of 07: MERGE-001 to MERGE-005 (`log`), MERGE-010, MERGE-011 (`causal`)."""
+"""Merges of 07: MERGE-001 to MERGE-005 (`log`), MERGE-010, MERGE-011 (`causal`), MERGE-020 (`lastWriter`)."""
 
 ERASE, HIDE = 1, 2
 
@@ -16,6 +16,17 @@ def merge_causal(*states):
         if replica not in out or rank((time, body)) > rank(out[replica]):
             out[replica] = (time, body)
     return [(replica, *out[replica]) for replica in sorted(out)]
+
+
+def rank_write(write):
+    """MERGE-020: the total order of the writes of one key, (time, replica, body) with body None where deleted."""
+    time, replica, body = write
+    return (time, body is None, replica, body or b"")
+
+
+def merge_last_writer(*states):
+    """The greatest write stays. A state is a write, or None where no row is held."""
+    return max((s for s in states if s is not None), key=rank_write, default=None)
 
 
 class Log:

@@ -63,6 +63,14 @@ def _leaf_causal(i):
     return {"content": content, "leaf": leaves.leaf(ns, leaves.CAUSAL, content), "set": leaves.causal_set(entries)}
 
 
+def _leaf_last_writer(i):
+    ns = _ns(i)
+    body = H(i["body"]) if _state(i["state"]) else None
+    content = leaves.content_last_writer(H(i["key"]), int(i["time"]), H(i["replica"]), body)
+    return {"content": content, "leaf": leaves.leaf(ns, leaves.LAST_WRITER, content),
+            "set": leaves.last_writer_set(body)}
+
+
 def _items(i):
     return [tuple(map(H, item.split(":"))) for item in i["items"].split()]
 
@@ -116,6 +124,12 @@ def _merge_causal(i):
     return {"merged": leaves.content_causal(key, merged), "set": leaves.causal_set(merged), **read}
 
 
+def _merge_last_writer(i):
+    states = [leaves.read_last_writer(H(i[n])) for n in ("a", "b", "c") if n in i]
+    merged = merge.merge_last_writer(*(write for _, write in states))
+    return {"merged": leaves.content_last_writer(states[0][0], *merged), "set": leaves.last_writer_set(merged[2])}
+
+
 def _merge_log(i):
     log = merge.Log(int(i["code"]))
     for step in i["steps"].split():
@@ -132,11 +146,20 @@ def _merge_log(i):
 
 OPS = {"uvarint.decode": _uvarint, "bytes.decode": _bytes, "stamp.decode": _stamp, "vector.decode": _vector,
        "frame.decode": _frame, "leaf.event": _leaf_event, "leaf.marker": _leaf_marker, "leaf.causal": _leaf_causal,
-       "fingerprint": _fingerprint, "split": _split, "root": _root, "schema": _schema, "summary": _summary,
-       "seal.key": _seal_key, "seal.open": _seal_open, "seal.seal": _seal_seal,
-       "merge.causal": _merge_causal, "merge.log": _merge_log}
+       "leaf.lastWriter": _leaf_last_writer, "fingerprint": _fingerprint, "split": _split, "root": _root,
+       "schema": _schema, "summary": _summary, "seal.key": _seal_key, "seal.open": _seal_open,
+       "seal.seal": _seal_seal, "merge.causal": _merge_causal, "merge.lastWriter": _merge_last_writer,
+       "merge.log": _merge_log}
+
+
+WIDTHS = {"digestKey": 32, "sealKey": 32, "fleet": 16, "nonce": 24, "epoch": 16, "replica": 16, "root": 32,
+          "live": 32, "tombstones": 32}
 
 
 def run(op, fields):
-    """One operation: its flat result, or Reject."""
+    """One operation: its flat result, or Reject. A field of fixed width that has another one is `range` (11)."""
+    for name, text in fields.items():
+        width = WIDTHS.get(name.rsplit(".", 1)[-1])
+        if width and len(text) != 2 * width:
+            raise Reject("range", "PRIM-004")
     return frames.flatten(OPS[op](fields))

@@ -7,12 +7,15 @@ import json
 import sys
 import unittest
 from hashlib import blake2b
+from itertools import product
 from pathlib import Path
 
 import build
+import cases_merge
 import digest
 import explain
 import frames
+import leaves
 import merge
 import ops
 import primitives
@@ -161,6 +164,51 @@ class Merges(unittest.TestCase):
                 self.assertEqual(m(a, b), m(b, a))
                 for c in states:
                     self.assertEqual(m(m(a, b), c), m(a, m(b, c)))
+
+
+    def test_laws_of_last_writer(self):
+        """MERGE-020 over every state of three replicas with two times, two bodies and the delete, and of no row."""
+        writes = list(product((1, 2), (b"A" * 16, b"B" * 16, b"C" * 16), (None, b"", b"a", b"ab")))
+        states, m = [None, *writes], merge.merge_last_writer
+        self.assertEqual(len({merge.rank_write(w) for w in writes}), len(writes))
+        for a in states:
+            self.assertEqual((m(a), m(a, a), m(a, None), m(None, a)), (a, a, a, a))
+            for b in states:
+                self.assertIn(m(a, b), (a, b))
+                self.assertEqual(m(a, b), m(b, a))
+                if a and b and a[0] == b[0] and None in (a[2], b[2]):
+                    self.assertIsNone(m(a, b)[2])
+                if a and b and a[0] < b[0]:
+                    self.assertEqual(m(a, b), b)
+                for c in states:
+                    self.assertEqual(m(m(a, b), c), m(a, m(b, c)))
+                    self.assertEqual(m(m(a, b), c), m(c, a, b))
+
+    def test_table_of_last_writer(self):
+        """Every cell of 07, those of `none` included."""
+        cells = list(cases_merge.last_table())
+        self.assertEqual(len(cells), 9 * 9)
+        for here, arriving, word, mine, theirs, stays in cells:
+            self.assertEqual(merge.merge_last_writer(mine, theirs), stays, (here, arriving, word))
+
+
+class Contents(unittest.TestCase):
+    def test_flipped_bits(self):
+        """LEAF-002: a changed content of type 3 or 4 is none, or it is spelt as it was read."""
+        for op, read, write in (
+                ("merge.causal", leaves.read_causal, leaves.content_causal),
+                ("merge.lastWriter", leaves.read_last_writer, lambda key, w: leaves.content_last_writer(key, *w))):
+            for content in sorted({H(c["in"]["a"]) for c in accepted("merge", op)}):
+                self.assertEqual(write(*read(content)), content)
+                data = bytearray(content)
+                for bit in range(len(data) * 8):
+                    data[bit // 8] ^= 1 << bit % 8
+                    try:
+                        again = write(*read(bytes(data)))
+                    except Reject:
+                        again = bytes(data)
+                    self.assertEqual(again, bytes(data))
+                    data[bit // 8] ^= 1 << bit % 8
 
 
 class Splits(unittest.TestCase):

@@ -72,7 +72,7 @@ import Testing
                 Message(
                     row: row, appends: Set(events.events.map { Append(key: row.key, event: $0) }),
                     buried: [])
-            case .causal: preconditionFailure("a log holds no causal rows")
+            case .causal, .lastWriter: preconditionFailure("a log holds no such rows")
             }
         }
 

@@ -10,7 +10,7 @@ func replica(_ number: UInt64) -> ReplicaID {
     return id
 }
 
-let policies: [Policy] = [.causal, .log(buried: .erase), .log(buried: .hide)]
+let policies: [Policy] = [.causal, .lastWriter, .log(buried: .erase), .log(buried: .hide)]
 let merging: [Key] = ["k", "k\u{0}", "l"]
 let groups: [Key] = ["g", "h", "i"]
 /// Bodies of which one is a prefix of another, and the empty one.
@@ -47,6 +47,9 @@ extension SeededRandom {
     mutating func row(_ policy: Policy) -> Row {
         switch policy {
         case .causal: return .causal(causalRow(pick(merging)))
+        case .lastWriter, .derived:
+            let value = below(3) == 0 ? nil : pick(bodies)
+            return .lastWriter(LastWriterRow(key: pick(merging), stamp: stamp(), value: value))
         case .log:
             if below(4) == 0 { return .logMarker(LogMarker(group: pick(groups), stamp: stamp())) }
             let events = (0...below(3)).map { _ in

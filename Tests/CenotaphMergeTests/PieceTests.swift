@@ -8,7 +8,7 @@ import Testing
     static func pieces(_ row: Row, _ random: inout SeededRandom) -> [Row] {
         var pieces: [Row] = []
         switch row {
-        case .logMarker: pieces = [row]
+        case .logMarker, .lastWriter: pieces = [row]
         case .causal(let row):
             for entry in row.entries {
                 let others = row.entries.filter { $0 != entry && random.below(3) == 0 }

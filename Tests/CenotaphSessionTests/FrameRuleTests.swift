@@ -130,6 +130,8 @@ import Testing
                                     key: "k", event: LogEvent(stamp: stamp, group: "g", body: [])))
                         case .logMarker: .logMarker(LogMarker(group: "g", stamp: stamp))
                         case .causal: try lone.row("k")
+                        case .lastWriter:
+                            .lastWriter(LastWriterRow(key: "k", stamp: stamp, value: []))
                         }
                     let fits =
                         isLog

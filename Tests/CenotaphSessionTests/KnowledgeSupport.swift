@@ -30,6 +30,7 @@ extension WrittenRow {
         case .logEvents(let row): row.events.map(\.stamp.time).max() ?? 0
         case .logMarker(let marker): marker.stamp.time
         case .causal(let row): row.time(of: author)
+        case .lastWriter(let row): row.stamp.time
         }
     }
 }
@@ -43,6 +44,13 @@ extension ReadTransaction {
                 guard case .causal(let held)? = try self.row(write.namespace, set, row.key) else {
                     continue
                 }
+                return held.merged(with: row) == held
+            }
+            return false
+        case .lastWriter(let row):
+            for set in RowSet.allCases {
+                guard case .lastWriter(let held)? = try self.row(write.namespace, set, row.key)
+                else { continue }
                 return held.merged(with: row) == held
             }
             return false

@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: [
         "x'62', zeroblob(31), 1, x'00'", "x'62', zeroblob(33), 1, x'00'", "x'62', x'', 1, x'00'",
-        "x'62', zeroblob(32), 0, x'00'", "x'62', zeroblob(32), 4, x'00'",
+        "x'62', zeroblob(32), 0, x'00'", "x'62', zeroblob(32), 9, x'00'",
         "x'62', zeroblob(32), -1, x'00'", "x'62', zeroblob(32), 257, x'00'",
         "x'62', zeroblob(32), 9223372036854775807, x'00'",
         "x'62', zeroblob(32), 1, zeroblob(16777217)", "x'62', zeroblob(32), 1, zeroblob(20000000)",

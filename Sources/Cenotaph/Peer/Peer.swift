@@ -11,6 +11,8 @@ public struct Peer: Sendable {
     public var interval: Duration = .seconds(5)
     /// Told what happens on the link; runs on the link's task.
     public var onEvent: @Sendable (SessionEvent) -> Void = { _ in }
+    /// Told why an attempt failed that will be followed by another.
+    public var onFailure: @Sendable (PeerError) -> Void = { _ in }
 
     /// Makes a peer that reaches the other end at an address.
     public init(_ replica: Replica, over address: PeerAddress) {
@@ -35,6 +37,7 @@ public struct Peer: Sendable {
                 _ = try await link(over: connection, untilAgreed: false).run()
             } catch let error as PeerError {
                 if case .blocked = error { throw error }
+                onFailure(error)
             }
             try Task.checkCancellation()
             attempt += 1
@@ -69,6 +72,7 @@ public struct Peer: Sendable {
                 return try await link(over: connection, untilAgreed: true).run()
             } catch let error as PeerError {
                 if case .blocked = error { throw error }
+                onFailure(error)
                 attempt += 1
                 try await Task.sleep(for: backoff.delay(before: attempt, using: &random))
             }

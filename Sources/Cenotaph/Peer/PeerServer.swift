@@ -21,7 +21,9 @@ public struct PeerServer: Sendable {
     /// Where it listens, with the port that was taken.
     public var address: PeerAddress { listener.address }
 
-    /// Serves until the task is cancelled. A link that fails ends alone.
+    /// Serves until the task is cancelled.
+    ///
+    /// A link that fails ends alone.
     /// - Throws: `CancellationError`, and `PeerError` if listening fails.
     public func run() async throws {
         try await withThrowingDiscardingTaskGroup { group in

@@ -59,6 +59,12 @@ package struct GateSnapshot: ReconcileStore {
         try transaction.merge(namespace, row)
     }
 
+    package func noteAgreement(
+        _ peer: ReplicaID, _ namespace: NamespaceName
+    ) throws(GateError) {
+        try transaction.noteAgreement(peer, namespace)
+    }
+
     package func joinKnowledge(
         _ namespace: NamespaceName, _ knowledge: VersionVector
     ) throws(GateError) {

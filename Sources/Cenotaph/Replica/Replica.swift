@@ -17,6 +17,7 @@ public import CenotaphWire
 public actor Replica {
     nonisolated private let executor: BlockingExecutor
     let gate: Gate
+    private let milliseconds: @Sendable () -> UInt64
     private var feeds: [Int: (namespace: NamespaceName, feed: ChangeFeed)] = [:]
     private var nextFeed = 0
     var links: [LinkID: Link] = [:]
@@ -40,6 +41,7 @@ public actor Replica {
     ///   - path: The file.
     ///   - schema: The namespaces, the same on every device of the fleet.
     ///   - keys: The fleet's keys.
+    /// - Returns: The replica.
     /// - Throws: `StoreError` for the file, `GateError` for its contents.
     public static func open(
         at path: String, schema: Schema, keys: FleetKeys
@@ -68,6 +70,7 @@ public actor Replica {
         var random = SystemRandomNumberGenerator()
         gate = try Gate(
             store: store, schema: schema, keys: keys, milliseconds: milliseconds, random: &random)
+        self.milliseconds = milliseconds
         id = gate.replica
         self.keys = keys
         self.schema = schema
@@ -98,13 +101,17 @@ public actor Replica {
         return committed.result
     }
 
-    /// The live row of a key, or `nil`. O(log n).
+    /// The live row of a key, or `nil`.
+    ///
+    /// O(log n).
     /// - Throws: `GateError`.
     public func get(_ namespace: NamespaceName, _ key: Key) throws -> LiveRow? {
         try gate.read { try $0.get(namespace, key) }
     }
 
-    /// The live rows of a namespace in key order. O(n).
+    /// The live rows of a namespace in key order.
+    ///
+    /// O(n).
     /// - Throws: `GateError`.
     public func list(_ namespace: NamespaceName) throws -> [LiveRow] {
         try gate.read { try $0.list(namespace) }
@@ -116,12 +123,30 @@ public actor Replica {
         try write { try $0.put(namespace, key, body) }
     }
 
-    /// Deletes a key of a causal namespace. Returns whether there was anything to delete.
+    /// Deletes a key of a causal namespace.
+    ///
+    /// Returns whether there was anything to delete.
     /// - Throws: `GateError`.
     @discardableResult
     public func delete(_ namespace: NamespaceName, _ key: Key) throws -> Bool {
         try write { try $0.delete(namespace, key) }
     }
+
+    /// Why a key, or a group of a log, is alive or dead.
+    ///
+    /// O(log n) and the size of the row.
+    /// - Throws: `GateError`.
+    public func explain(_ namespace: NamespaceName, _ key: Key) throws -> Explanation {
+        let now = milliseconds()
+        return try gate.read { try $0.explain(namespace, key, milliseconds: now) }
+    }
+
+    /// Rewrites the store so that no byte of a removed body is left in its file or log.
+    ///
+    /// Takes time in proportion to the store. Deletes by themselves leave no body in any table, but may leave copies
+    /// in unused parts of the file.
+    /// - Throws: `GateError`.
+    public func scrub() throws { try gate.scrub() }
 
     /// The digest of every namespace with its root, ascending by name.
     /// - Throws: `GateError`.

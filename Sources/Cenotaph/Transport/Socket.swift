@@ -26,7 +26,9 @@ final class Socket: Sendable {
 
     deinit { System.closeDescriptor(descriptor) }
 
-    /// Ends both directions. The descriptor is freed when the last wait has ended.
+    /// Ends both directions.
+    ///
+    /// The descriptor is freed when the last wait has ended.
     func shut() {
         isShut.store(true, ordering: .relaxed)
         _ = shutdown(descriptor, Int32(SHUT_RDWR))
@@ -56,7 +58,9 @@ final class Socket: Sendable {
         try Task.checkCancellation()
     }
 
-    /// Reads what is there, at most `limit` bytes; waits if there is nothing. Empty at the end.
+    /// Reads what is there, at most `limit` bytes; waits if there is nothing.
+    ///
+    /// Empty at the end.
     func read(upTo limit: Int) async throws -> [UInt8] {
         while true {
             var count = 0

@@ -21,7 +21,9 @@ struct SocketAddress {
         }
     }
 
-    /// The addresses that a host name and port stand for. May ask a name server, and so block.
+    /// The addresses that a host name and port stand for.
+    ///
+    /// May ask a name server, and so block.
     static func resolve(
         host: String, port: UInt16, toListen: Bool
     ) throws(PeerError) -> [SocketAddress] {

@@ -8,7 +8,9 @@ public enum PeerAddress: Hashable, Sendable {
     case unix(path: String)
 }
 
-/// Carries sealed frames both ways between two peers. Both directions may be used at the same time.
+/// Carries sealed frames both ways between two peers.
+///
+/// Both directions may be used at the same time.
 public protocol Connection: Sendable {
     /// The frames that arrived, at least one; waits for it. Empty once the other end has closed.
     /// - Throws: `PeerError` for an impossible stream or a failed transport.

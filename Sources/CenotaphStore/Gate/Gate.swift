@@ -43,7 +43,7 @@ public final class Gate {
         self.keys = keys
         self.milliseconds = milliseconds
         schemaFingerprint = keys.schemaFingerprint(
-            schema.namespaces.map { ($0.name, $0.policy.code) })
+            schema.replicated.map { ($0.name, $0.policy.code) })
         incarnation = ID16.random(using: &random)
         let fresh = ReplicaID.random(using: &random)
         (replica, state) = try GateState.open(store, schema, keys, fresh)

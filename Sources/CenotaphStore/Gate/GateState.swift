@@ -8,12 +8,15 @@ struct GateState {
     var namespaces: [NamespaceName: NamespaceState] = [:]
     /// The epoch of the rows (Spec MODEL-015).
     var epoch = ID16.zero
+    /// Whether a row was removed or replaced since the store was last scrubbed.
+    var needsScrub = false
 
     private enum Record {
         static let fleet = "fleet"
         static let replica = "replica"
         static let clock = "clock"
         static let namespaceCount = "namespaces"
+        static let needsScrub = "needs-scrub"
     }
 
     /// Loads the state of a store, which becomes a replica of the given fleet if it was empty.
@@ -24,7 +27,7 @@ struct GateState {
         do {
             let replica = try identify(store, keys, fresh)
             var state = GateState()
-            state.clock = HybridClock(last: try number(store, Record.clock) ?? 0)
+            try state.loadRecords(store)
             try state.addNamespaces(store, schema, keys)
             try GateError.wrapping { () throws(StoreError) in
                 _ = try store.changedElsewhere()
@@ -42,7 +45,7 @@ struct GateState {
         _ store: any Store, _ schema: Schema, _ keys: FleetKeys
     ) throws(GateError) -> GateState {
         var state = GateState()
-        state.clock = HybridClock(last: try number(store, Record.clock) ?? 0)
+        try state.loadRecords(store)
         for namespace in schema.namespaces {
             let name = namespace.name
             let record = try GateError.wrapping { () throws(StoreError) in
@@ -57,10 +60,20 @@ struct GateState {
 
     /// Writes what differs from `before` to the store's records.
     func save(_ store: any Store, changedFrom before: GateState) throws(StoreError) {
+        if needsScrub != before.needsScrub {
+            try store.setRecord(Record.needsScrub, needsScrub ? [1] : nil)
+        }
         if clock != before.clock { try store.setRecord(Record.clock, GateState.bytes(clock.last)) }
         for (name, namespace) in namespaces {
             if let old = before.namespaces[name], old.isSame(as: namespace) { continue }
             try store.setRecord(NamespaceState.recordName(name), namespace.encoded())
+        }
+    }
+
+    private mutating func loadRecords(_ store: any Store) throws(GateError) {
+        clock = HybridClock(last: try GateState.number(store, Record.clock) ?? 0)
+        needsScrub = try GateError.wrapping { () throws(StoreError) in
+            try store.record(Record.needsScrub) != nil
         }
     }
 

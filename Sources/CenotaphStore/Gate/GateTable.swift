@@ -7,6 +7,8 @@ struct GateTable: RowTable {
     let store: any Store
     var state: NamespaceState
     private(set) var changes: [Change] = []
+    /// Whether a row was removed or replaced.
+    private(set) var hasRemoved = false
 
     init(store: any Store, state: NamespaceState) {
         self.store = store
@@ -14,7 +16,9 @@ struct GateTable: RowTable {
     }
 
     func row(_ set: RowSet, _ key: Key) throws(StoreError) -> Row? {
-        guard let stored = try store.row(at: RowAddress(state.id, set, key)) else { return nil }
+        // An empty set is known to hold nothing without asking the store.
+        guard state[set].count > 0, let stored = try store.row(at: RowAddress(state.id, set, key))
+        else { return nil }
         return try decode(stored, set, key)
     }
 
@@ -52,6 +56,7 @@ struct GateTable: RowTable {
         }
         guard state[row.set].count > 0 else { throw .corrupt("count of \(state.namespace.name)") }
         state[row.set].remove(stored.leaf)
+        hasRemoved = true
         if !replaced { try store.setRow(at: address, nil) }
     }
 
@@ -82,8 +87,7 @@ struct GateTable: RowTable {
             switch new {
             case .none: .removed
             case .logMarker: .buried
-            case .causal(let row): row.isLive ? .updated : .removed
-            case .logEvents: .updated
+            case .some(let row): row.set == .live ? .updated : .removed
             }
         changes.append(Change(namespace: state.namespace.name, key: key, kind: kind))
     }

@@ -5,9 +5,11 @@ public import CenotaphWire
 
 /// Rows, leaves and sums by set: what a peer is answered from.
 extension ReadTransaction {
-    /// The summary of this snapshot (Spec DIG-008). O(namespaces).
+    /// The summary of this snapshot (Spec DIG-008).
+    ///
+    /// O(namespaces).
     public var summary: ID16 {
-        let parts = state.namespaces.values.map { namespace in
+        let parts = replicated.map { namespace in
             SummaryPart(
                 name: namespace.namespace.name, root: namespace.root,
                 knowledge: namespace.knowledge)
@@ -15,10 +17,14 @@ extension ReadTransaction {
         return gate.keys.summary(epoch: state.epoch, parts)
     }
 
-    /// The policy of a namespace, or `nil` if the schema has none of that name.
-    public func policy(of name: NamespaceName) -> Policy? { gate.schema[name]?.policy }
+    /// The policy of a replicated namespace, or `nil` if the schema has none of that name.
+    public func policy(of name: NamespaceName) -> Policy? {
+        gate.schema[name].map(\.policy).flatMap { $0.isReplicated ? $0 : nil }
+    }
 
-    /// The root of a namespace (Spec DIG-006). O(1).
+    /// The root of a namespace (Spec DIG-006).
+    ///
+    /// O(1).
     /// - Throws: `refused(.unknownNamespace)`.
     public func root(_ name: NamespaceName) throws(GateError) -> Hash256 {
         try namespace(name).root
@@ -44,7 +50,9 @@ extension ReadTransaction {
         return sum
     }
 
-    /// The leaf of a key in a set, or `nil`. O(log n).
+    /// The leaf of a key in a set, or `nil`.
+    ///
+    /// O(log n).
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func leaf(
         _ name: NamespaceName, _ set: RowSet, _ key: Key
@@ -53,7 +61,9 @@ extension ReadTransaction {
         return try GateError.wrapping { () throws(StoreError) in try store.row(at: address)?.leaf }
     }
 
-    /// The row of a key in a set, or `nil`. O(log n).
+    /// The row of a key in a set, or `nil`.
+    ///
+    /// O(log n).
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func row(
         _ name: NamespaceName, _ set: RowSet, _ key: Key

@@ -17,14 +17,18 @@ public struct LiveValue: Hashable, Sendable {
 public struct LiveRow: Hashable, Sendable {
     /// The key.
     public let key: Key
-    /// At least one value. Under `causal` the greatest stamp is first and the others are conflicts.
+    /// At least one value.
+    ///
+    /// Under `causal` the greatest stamp is first and the others are conflicts.
     public let values: [LiveValue]
 
     /// The body that a read returns.
     public var body: [UInt8] { values[0].body }
 }
 
-/// Reads from one snapshot. Valid only inside the call that lent it.
+/// Reads from one snapshot.
+///
+/// Valid only inside the call that lent it.
 public class ReadTransaction {
     let gate: Gate
     var state: GateState
@@ -46,7 +50,9 @@ public class ReadTransaction {
     /// This replica's epoch.
     public var epoch: ID16 { state.epoch }
 
-    /// The live row of a key, or `nil` if the key is dead or was never written. O(log n).
+    /// The live row of a key, or `nil` if the key is dead or was never written.
+    ///
+    /// O(log n).
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func get(_ name: NamespaceName, _ key: Key) throws(GateError) -> LiveRow? {
         let table = GateTable(store: store, state: try namespace(name))
@@ -71,7 +77,9 @@ public class ReadTransaction {
         }
     }
 
-    /// The live rows of a namespace in key order. O(n) memory.
+    /// The live rows of a namespace in key order.
+    ///
+    /// O(n) memory.
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func list(_ name: NamespaceName) throws(GateError) -> [LiveRow] {
         var rows: [LiveRow] = []
@@ -82,16 +90,25 @@ public class ReadTransaction {
         return rows
     }
 
-    /// Whether a group of a log is buried. O(log n).
+    /// Whether a group of a log is buried.
+    ///
+    /// O(log n).
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func isBuried(_ name: NamespaceName, group: Key) throws(GateError) -> Bool {
         let table = GateTable(store: store, state: try namespace(name))
         return try GateError.wrapping { () throws(StoreError) in try table.isBuried(group) }
     }
 
-    /// The digest of every namespace, ascending by name. O(namespaces).
+    /// The digest of every replicated namespace, ascending by name.
+    ///
+    /// O(namespaces).
     public var digests: [NamespaceDigest] {
-        state.namespaces.values.map(\.digest).sorted { $0.name < $1.name }
+        replicated.map(\.digest).sorted { $0.name < $1.name }
+    }
+
+    /// The states of the namespaces that travel.
+    var replicated: [NamespaceState] {
+        state.namespaces.values.filter(\.namespace.policy.isReplicated)
     }
 }
 
@@ -103,6 +120,10 @@ extension GateTable {
         case .causal(let row):
             values = row.values.compactMap { entry in
                 entry.value.map { LiveValue(stamp: entry.stamp, group: nil, body: $0) }
+            }
+        case .lastWriter(let row):
+            values = [row.value].compactMap { value in
+                value.map { LiveValue(stamp: row.stamp, group: nil, body: $0) }
             }
         case .logEvents(let row):
             let seen = try row.removing { (group) throws(StoreError) in try isBuried(group) }

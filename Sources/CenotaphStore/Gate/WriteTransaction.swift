@@ -1,12 +1,15 @@
 public import CenotaphMerge
 public import CenotaphWire
 
-/// Reads and writes that commit together. Valid only inside the call that lent it.
+/// Reads and writes that commit together.
+///
+/// Valid only inside the call that lent it.
 ///
 /// Each local write makes a greater state of its row and merges it; there is no other way to change a row.
 public final class WriteTransaction: ReadTransaction {
     private let before: GateState
-    private let milliseconds: UInt64
+    /// The wall clock when the transaction began.
+    let milliseconds: UInt64
     private var tables: [NamespaceName: GateTable] = [:]
     /// The rows that local writes of this transaction made, in the order of the writes.
     public private(set) var localRows: [(namespace: NamespaceName, row: Row)] = []
@@ -38,16 +41,28 @@ public final class WriteTransaction: ReadTransaction {
         var table = tables.removeValue(forKey: name) ?? GateTable(store: store, state: known)
         defer {
             state.namespaces[name] = table.state
+            if table.hasRemoved { state.needsScrub = true }
             tables[name] = table
         }
         return try body(&table)
     }
 
+    /// Notes that the store was just scrubbed.
+    func noteScrubbed() { state.needsScrub = false }
+
     // MARK: Rows from a peer
 
-    /// Merges a row or a piece of one that a peer sent. The caller has checked that its type fits the policy.
+    /// Merges a row or a piece of one that a peer sent.
+    ///
+    /// The caller has checked that its type fits the policy. A row that would exceed a limit is parked.
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func merge(_ name: NamespaceName, _ row: Row) throws(GateError) -> MergeOutcome {
+        let outcome = try mergeOnly(name, row)
+        if outcome == .tooLarge { try park(name, row, .tooLarge) }
+        return outcome
+    }
+
+    private func mergeOnly(_ name: NamespaceName, _ row: Row) throws(GateError) -> MergeOutcome {
         try withTable(name) { (table) throws(GateError) in
             try GateError.wrapping { () throws(StoreError) in
                 try table.merge(row, under: table.state.namespace.policy)
@@ -74,45 +89,78 @@ public final class WriteTransaction: ReadTransaction {
         return true
     }
 
-    // MARK: Local writes under causal
+    // MARK: Local writes under causal and lastWriter
 
-    /// Writes a body over what this replica sees of the key (Spec MERGE-013). O(log n).
+    /// Writes a body over what this replica sees of the key (Spec MERGE-013, MERGE-022).
+    ///
+    /// O(log n).
     /// - Throws: `refused` for a dead key, a limit, another policy; `store`.
     public func put(_ name: NamespaceName, _ key: Key, _ body: [UInt8]) throws(GateError) {
-        try putCausal(name, key, body, reviving: false)
+        try put(name, key, body, reviving: false)
     }
 
-    /// Writes a body whether the key is live, dead or unknown: the one way to bring a deleted row back. O(log n).
+    /// Writes a body whether the key is live, dead or unknown.
+    ///
+    /// This is the one way to bring a deleted row back. O(log n).
     /// - Throws: `refused` for a limit, another policy; `store`.
     public func revive(_ name: NamespaceName, _ key: Key, _ body: [UInt8]) throws(GateError) {
-        try putCausal(name, key, body, reviving: true)
+        try put(name, key, body, reviving: true)
     }
 
-    /// Deletes what this replica sees of the key (Spec MERGE-014). Returns whether there was anything. O(log n).
+    /// Deletes what this replica sees of the key (Spec MERGE-014, MERGE-023).
+    ///
+    /// Its children go with it, in the same transaction. Returns whether there was a live row. O(log n) for each.
     /// - Throws: `refused` for another policy; `store`.
     @discardableResult
     public func delete(_ name: NamespaceName, _ key: Key) throws(GateError) -> Bool {
-        guard try namespace(name).namespace.policy == .causal else {
-            throw .refused(.wrongPolicy(name, try namespace(name).namespace.policy))
+        try deleteChildren(of: key, in: name)
+        switch try editable(name, key) {
+        case .causal(let row):
+            guard let row, row.isLive else { return false }
+            let stamp = try nextStamp(over: row, key)
+            try writeLocally(name, .causal(row.deleting(at: stamp)))
+            return true
+        case .lastWriter(let row):
+            let stamp = try nextStamp(above: row?.stamp.time ?? 0)
+            try writeLocally(
+                name, .lastWriter(LastWriterRow(key: key, stamp: stamp, value: nil)))
+            return row?.value != nil
+        case .derived(let row):
+            if let row { try replaceDerived(name, row, with: nil) }
+            return row != nil
         }
-        guard let row = try causalRow(name, key), row.isLive else { return false }
-        let stamp = try nextStamp(over: row, key)
-        try writeLocally(name, .causal(row.deleting(at: stamp)))
-        return true
     }
 
-    private func putCausal(
+    private func put(
         _ name: NamespaceName, _ key: Key, _ body: [UInt8], reviving: Bool
     ) throws(GateError) {
-        guard try namespace(name).namespace.policy == .causal else {
-            throw .refused(.wrongPolicy(name, try namespace(name).namespace.policy))
-        }
         try check(body)
-        let row = try causalRow(name, key)
-        if let row, !row.isLive, !reviving { throw .refused(.rowDeleted(key)) }
-        let stamp = try nextStamp(over: row, key)
-        try writeLocally(
-            name, .causal(CausalRow.putting(body, at: stamp, key: key, over: row)))
+        try checkParent(of: key, in: name)
+        let row = try editable(name, key)
+        if row.isDead, !reviving { throw .refused(.rowDeleted(key)) }
+        switch row {
+        case .causal(let row):
+            let stamp = try nextStamp(over: row, key)
+            try writeLocally(
+                name, .causal(CausalRow.putting(body, at: stamp, key: key, over: row)))
+        case .lastWriter(let row):
+            let stamp = try nextStamp(above: row?.stamp.time ?? 0)
+            try writeLocally(
+                name, .lastWriter(LastWriterRow(key: key, stamp: stamp, value: body)))
+        case .derived(let row):
+            let stamp = Stamp(time: 1, replica: gate.replica)
+            let new = LastWriterRow(key: key, stamp: stamp, value: body)
+            try replaceDerived(name, row, with: .lastWriter(new))
+        }
+    }
+
+    /// Writes or removes a derived row: no stamp, no tombstone, no frame.
+    private func replaceDerived(
+        _ name: NamespaceName, _ old: Row?, with new: Row?
+    ) throws(GateError) {
+        try withTable(name) { (table) throws(GateError) in
+            try GateError.wrapping { () throws(StoreError) in try table.replace(old, with: new) }
+        }
     }
 
     /// The next stamp, if the row has room for its replica's entry.
@@ -124,19 +172,44 @@ public final class WriteTransaction: ReadTransaction {
         return try nextStamp(above: own)
     }
 
-    private func causalRow(_ name: NamespaceName, _ key: Key) throws(GateError) -> CausalRow? {
-        let table = GateTable(store: store, state: try namespace(name))
-        return try GateError.wrapping { () throws(StoreError) in
-            for set in RowSet.allCases {
-                if case .causal(let row)? = try table.row(set, key) { return row }
+    /// A key of a policy whose rows can be edited, with its row if there is one.
+    private enum EditableRow {
+        case causal(CausalRow?)
+        case lastWriter(LastWriterRow?)
+        case derived(Row?)
+
+        var isDead: Bool {
+            switch self {
+            case .causal(let row): row.map { !$0.isLive } ?? false
+            case .lastWriter(let row): row.map { $0.value == nil } ?? false
+            case .derived: false
             }
-            return nil
+        }
+    }
+
+    private func editable(_ name: NamespaceName, _ key: Key) throws(GateError) -> EditableRow {
+        let state = try namespace(name)
+        let table = GateTable(store: store, state: state)
+        let row = try GateError.wrapping { () throws(StoreError) in
+            try table.row(inEitherSet: key)
+        }
+        switch (state.namespace.policy, row) {
+        case (.causal, .causal(let row)): return .causal(row)
+        case (.causal, .none): return .causal(nil)
+        case (.lastWriter, .lastWriter(let row)): return .lastWriter(row)
+        case (.lastWriter, .none): return .lastWriter(nil)
+        case (.derived, let row): return .derived(row)
+        case (.log, _): throw .refused(.wrongPolicy(name, state.namespace.policy))
+        case (.causal, _), (.lastWriter, _):
+            throw .store(.corrupt("row \(key) has another type than \(name)"))
         }
     }
 
     // MARK: Local writes under log
 
-    /// Appends an event. Appending the same group and body under the same key again changes nothing. O(log n).
+    /// Appends an event.
+    ///
+    /// Appending the same group and body under the same key again changes nothing. O(log n).
     /// Returns whether the event is new.
     /// - Throws: `refused` for a buried group, a key with another event, a limit, another policy; `store`.
     @discardableResult
@@ -157,8 +230,9 @@ public final class WriteTransaction: ReadTransaction {
         return true
     }
 
-    /// Buries a group, known or not, for ever (Spec MERGE-008). Returns whether it was not buried before.
-    /// O(events of the group).
+    /// Buries a group, known or not, for ever (Spec MERGE-008).
+    ///
+    /// Returns whether it was not buried before. O(events of the group).
     /// - Throws: `refused` for another policy; `store`.
     @discardableResult
     public func bury(_ name: NamespaceName, group: Key) throws(GateError) -> Bool {
@@ -196,7 +270,9 @@ public final class WriteTransaction: ReadTransaction {
     }
 
     private func writeLocally(_ name: NamespaceName, _ row: Row) throws(GateError) {
-        guard try merge(name, row) != .tooLarge else { throw .refused(.rowTooLarge(row.key)) }
+        guard try mergeOnly(name, row) != .tooLarge else {
+            throw .refused(.rowTooLarge(row.key))
+        }
         let time = state.clock.last
         try withTable(name) { (table) throws(GateError) in
             _ = table.state.knowledge.raise(gate.replica, to: time)

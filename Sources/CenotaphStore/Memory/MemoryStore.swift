@@ -145,6 +145,9 @@ public final class MemoryStore: Store {
         undo.append(.member(id, key, replaceMember(id, key, isMember)))
     }
 
+    /// Does nothing: there is no file.
+    public func scrub() throws(StoreError) {}
+
     /// The keys of a group, ascending; see `Store.members(_:_:)`.
     public func members(_ namespace: Int64, _ group: Key) throws(StoreError) -> [Key] {
         precondition(phase != .idle, "no transaction is open")

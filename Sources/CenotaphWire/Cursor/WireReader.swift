@@ -1,4 +1,6 @@
-/// A bounds-checked cursor over input bytes. Every read either succeeds whole or throws and names the rule.
+/// A bounds-checked cursor over input bytes.
+///
+/// Every read either succeeds whole or throws and names the rule.
 ///
 /// The one place where bytes from outside are taken apart: nothing here traps or allocates on a claimed
 /// length before it is checked against what remains (Spec 00 and 02).
@@ -70,11 +72,11 @@ public struct WireReader: ~Escapable {
     /// - Throws: what `uvarint` throws, `range` over `limit` or under `least`, `truncated` where they cannot fit.
     @_lifetime(self: copy self)
     public mutating func count(
-        least: Int = 0, limit: Int = .max, size: Int, below: Rule = .limits
+        least: Int = 0, limit: Int? = nil, size: Int, below: Rule = .limits
     ) throws(WireError) -> Int {
         let start = offset
         let value = try uvarint()
-        guard value <= UInt64(limit) else { throw fail(.range, .limits, at: start) }
+        if let limit, value > UInt64(limit) { throw fail(.range, .limits, at: start) }
         guard value >= UInt64(least) else { throw fail(.range, below, at: start) }
         guard value <= UInt64(remaining / size) else {
             throw fail(.truncated, .countFitsInput, at: start)
@@ -104,6 +106,14 @@ public struct WireReader: ~Escapable {
         offset += count
         // Safety: the buffer is read only inside the closure, while the input is borrowed.
         return unsafe slice.withUnsafeBytes { buffer in unsafe [UInt8](buffer) }
+    }
+
+    /// Copies that many bytes, without a length before them.
+    /// - Throws: `truncated`.
+    @_lifetime(self: copy self)
+    package mutating func bytes(_ count: Int) throws(WireError) -> [UInt8] {
+        guard count >= 0, count <= remaining else { throw fail(.truncated, .valueComplete) }
+        return take(count)
     }
 
     /// Reads eight big-endian bytes.

@@ -29,12 +29,16 @@ public struct WireWriter: ~Copyable, ~Escapable {
     public static func filled(_ size: Int, _ body: (inout WireWriter) -> Void) -> [UInt8] {
         // Safety: `fill` initialises every byte of the fresh buffer or stops.
         unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            unsafe fill(UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<size]), body)
+            unsafe fill(
+                UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[..<size]), body)
             count = size
         }
     }
 
-    /// Fills a buffer to the last byte. The caller lends memory that nothing else uses meanwhile.
+    /// Fills a buffer to the last byte.
+    ///
+    /// The caller lends memory that nothing else uses meanwhile.
     package static func fill(
         _ buffer: UnsafeMutableRawBufferPointer, _ body: (inout WireWriter) -> Void
     ) {
@@ -112,7 +116,13 @@ public struct WireWriter: ~Copyable, ~Escapable {
     /// Appends zero bytes.
     @_lifetime(self: copy self)
     public mutating func zeros(_ count: Int) {
-        for _ in 0..<count { output.append(0 as UInt8) }
+        unsafe output.withUnsafeMutableBytes { target, used in
+            // Safety: the target was sized by wireSize; an overrun stops here, not in memory.
+            precondition(count <= target.count - used, "wireSize is too small")
+            unsafe UnsafeMutableRawBufferPointer(rebasing: target[used..<used + count])
+                .initializeMemory(as: UInt8.self, repeating: 0)
+            used += count
+        }
     }
 
     /// Appends the length, then the bytes.

@@ -34,15 +34,15 @@ public struct Delta: Hashable, Sendable {
 
     /// The replicas that the rows name, ascending: the table on the wire.
     public var replicas: [ReplicaID] {
-        var replicas: Set<ReplicaID> = []
-        for row in rows {
-            switch row {
-            case .logEvents(let row): for event in row.events { replicas.insert(event.stamp.replica) }
-            case .logMarker(let marker): replicas.insert(marker.stamp.replica)
-            case .causal(let row): for entry in row.entries { replicas.insert(entry.replica) }
+        var replicas: [ReplicaID] = []
+        func add(_ replica: ReplicaID) {
+            let index = replicas.partitionIndex { $0 < replica }
+            if index == replicas.count || replicas[index] != replica {
+                replicas.insert(replica, at: index)
             }
         }
-        return replicas.sorted()
+        for row in rows { for stamp in row.stamps { add(stamp.replica) } }
+        return replicas
     }
 
     /// Bytes that a row takes in a body, its share of the replica table aside.
@@ -58,6 +58,9 @@ public struct Delta: Hashable, Sendable {
             row.entries.reduce(
                 WireSize.byteString(row.key.bytes) + WireSize.uvarint(row.entries.count)
             ) { $0 + 2 + 8 + 1 + ($1.value.map(WireSize.byteString) ?? 0) }
+        case .lastWriter(let row):
+            WireSize.byteString(row.key.bytes) + 2 + 8 + 1
+                + (row.value.map(WireSize.byteString) ?? 0)
         }
     }
 }
@@ -79,7 +82,9 @@ private struct ReplicaTable {
 }
 
 extension Delta: WireEncodable {
-    /// Bytes of the body. O(rows), sorting the replica table.
+    /// Bytes of the body.
+    ///
+    /// O(rows), sorting the replica table.
     public var wireSize: Int {
         let table = ReplicaTable(replicas)
         var size =
@@ -92,15 +97,7 @@ extension Delta: WireEncodable {
     }
 
     private static func size(of row: Row, _ table: ReplicaTable) -> Int {
-        let twoByteRefs = size(of: row)
-        switch row {
-        case .logEvents(let row):
-            return row.events.reduce(twoByteRefs) { $0 - 2 + table.refSize($1.stamp.replica) }
-        case .logMarker(let marker):
-            return twoByteRefs - 2 + table.refSize(marker.stamp.replica)
-        case .causal(let row):
-            return row.entries.reduce(twoByteRefs) { $0 - 2 + table.refSize($1.replica) }
-        }
+        row.stamps.reduce(size(of: row)) { $0 - 2 + table.refSize($1.replica) }
     }
 
     private var wireRowCount: Int {
@@ -111,7 +108,9 @@ extension Delta: WireEncodable {
             }
     }
 
-    /// Appends the body. O(rows), sorting the replica table.
+    /// Appends the body.
+    ///
+    /// O(rows), sorting the replica table.
     public func write(to writer: inout WireWriter) {
         let table = ReplicaTable(replicas)
         writer.uvarint(request)
@@ -150,9 +149,13 @@ extension Delta: WireEncodable {
             for entry in row.entries {
                 writer.uvarint(table.ref(entry.replica))
                 writer.u64(entry.time)
-                writer.u8(entry.value == nil ? 0 : 1)
-                if let value = entry.value { writer.byteString(value) }
+                writer.value(entry.value)
             }
+        case .lastWriter(let row):
+            writer.byteString(row.key.bytes)
+            writer.uvarint(table.ref(row.stamp.replica))
+            writer.u64(row.stamp.time)
+            writer.value(row.value)
         }
     }
 
@@ -169,6 +172,7 @@ extension Delta: WireEncodable {
             case .logEvents: 14
             case .logMarker: 11
             case .causal: 13
+            case .lastWriter: 12
             }
         rows = []
         for _ in 0..<(try reader.count(size: size)) {
@@ -176,6 +180,8 @@ extension Delta: WireEncodable {
             case .logEvents: try rowReader.readEvent(&reader, into: &rows)
             case .logMarker: rows.append(try rowReader.readMarker(&reader, after: rows.last?.key))
             case .causal: rows.append(try rowReader.readCausal(&reader, after: rows.last?.key))
+            case .lastWriter:
+                rows.append(try rowReader.readLastWriter(&reader, after: rows.last?.key))
             }
         }
         try rowReader.checkTable(reader)

@@ -81,13 +81,24 @@ struct DeltaRowReader {
         for _ in 0..<count {
             let entryStart = reader.offset
             let stamp = try stamp(&reader)
-            let hasValue = try reader.flag()
-            let value = hasValue ? try reader.byteString(0, Limits.maxBody) : nil
+            let value = try reader.value()
             try reader.ascends(
                 entries.last?.replica, stamp.replica, .rowsAscend, at: entryStart)
             entries.append(.init(replica: stamp.replica, time: stamp.time, value: value))
         }
         try reader.ascends(previous, key, .rowsAscend, at: start)
         return .causal(CausalRow(key: key, ascending: entries))
+    }
+
+    /// Reads one last-writer row.
+    mutating func readLastWriter(
+        _ reader: inout WireReader, after previous: Key?
+    ) throws(WireError) -> Row {
+        let start = reader.offset
+        let key = try reader.key()
+        let stamp = try stamp(&reader)
+        let value = try reader.value()
+        try reader.ascends(previous, key, .rowsAscend, at: start)
+        return .lastWriter(LastWriterRow(key: key, stamp: stamp, value: value))
     }
 }

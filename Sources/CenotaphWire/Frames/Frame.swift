@@ -71,8 +71,10 @@ public struct Frame: Hashable, Sendable {
         self.body = body
     }
 
-    /// Decodes a whole frame, without padding. `nil` for a kind of 0x80 and above, which is skipped
-    /// whatever follows (Spec WIRE-004). O(bytes).
+    /// Decodes a whole frame, without padding.
+    ///
+    /// `nil` for a kind of 0x80 and above, which is skipped whatever follows (Spec WIRE-004).
+    /// O(bytes).
     /// - Throws: `type` for another unknown kind, and every frame and value class.
     public static func decode(_ bytes: [UInt8]) throws(WireError) -> Frame? {
         if let first = bytes.first, first >= 0x80 { return nil }

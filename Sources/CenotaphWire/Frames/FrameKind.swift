@@ -1,4 +1,6 @@
-/// The registry of frame kinds (Spec 03). Raw values are the codes on the wire.
+/// The registry of frame kinds (Spec 03).
+///
+/// Raw values are the codes on the wire.
 public enum FrameKind: UInt8, Hashable, Sendable, CaseIterable {
     case hello = 0x01
     case digest = 0x02

@@ -36,7 +36,9 @@ public struct RangeItem: Hashable, Sendable {
     }
 }
 
-/// What is said of one range. The wire's mode numbers are the order of the cases (Spec 03, "Range lists").
+/// What is said of one range.
+///
+/// The wire's mode numbers are the order of the cases (Spec 03, "Range lists").
 public enum RangeContent: Hashable, Sendable {
     /// Nothing is said.
     case skip

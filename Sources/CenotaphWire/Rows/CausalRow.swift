@@ -60,8 +60,7 @@ extension CausalRow: WireEncodable {
         for entry in entries {
             writer.id16(entry.replica.id)
             writer.u64(entry.time)
-            writer.u8(entry.value == nil ? 0 : 1)
-            if let value = entry.value { writer.byteString(value) }
+            writer.value(entry.value)
         }
     }
 
@@ -77,8 +76,7 @@ extension CausalRow: WireEncodable {
             let start = reader.offset
             let replica = try reader.replica()
             let time = try reader.time()
-            let hasValue = try reader.flag()
-            let value = hasValue ? try reader.byteString(0, Limits.maxBody) : nil
+            let value = try reader.value()
             try reader.ascends(entries.last?.replica, replica, .contentForm, at: start)
             entries.append(Entry(replica: replica, time: time, value: value))
         }

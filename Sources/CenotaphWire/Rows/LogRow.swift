@@ -39,7 +39,9 @@ public struct LogRow: Hashable, Sendable {
         events = [event]
     }
 
-    /// Makes a row of events in any order; `nil` if there are none. Equal events count once.
+    /// Makes a row of events in any order; `nil` if there are none.
+    ///
+    /// Equal events count once.
     public init?(key: Key, events: [LogEvent]) {
         guard !events.isEmpty else { return nil }
         self.key = key

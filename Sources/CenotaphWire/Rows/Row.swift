@@ -1,4 +1,6 @@
-/// Which of a namespace's two sets a row is in (Spec DIG-001). Raw values are the codes on the wire.
+/// Which of a namespace's two sets a row is in (Spec DIG-001).
+///
+/// Raw values are the codes on the wire.
 public enum RowSet: UInt8, Hashable, Sendable, CaseIterable {
     /// Rows that are seen.
     case live = 0
@@ -6,7 +8,9 @@ public enum RowSet: UInt8, Hashable, Sendable, CaseIterable {
     case tombstones = 1
 }
 
-/// What a row is. Raw values are the codes on the wire and in leaves (Spec LEAF-002).
+/// What a row is.
+///
+/// Raw values are the codes on the wire and in leaves (Spec LEAF-002).
 public enum RowType: UInt8, Hashable, Sendable, CaseIterable {
     /// The events under one key of a log.
     case logEvents = 1
@@ -14,6 +18,8 @@ public enum RowType: UInt8, Hashable, Sendable, CaseIterable {
     case logMarker = 2
     /// A causal key, with or without values.
     case causal = 3
+    /// A key with its last write.
+    case lastWriter = 4
 }
 
 /// The state of one key, of any type.
@@ -24,6 +30,8 @@ public enum Row: Hashable, Sendable {
     case logMarker(LogMarker)
     /// A causal key.
     case causal(CausalRow)
+    /// A key with its last write.
+    case lastWriter(LastWriterRow)
 
     /// The row's type.
     public var type: RowType {
@@ -31,6 +39,17 @@ public enum Row: Hashable, Sendable {
         case .logEvents: .logEvents
         case .logMarker: .logMarker
         case .causal: .causal
+        case .lastWriter: .lastWriter
+        }
+    }
+
+    /// The stamps of the writes that the row holds, one for each place where it names a replica on the wire.
+    public var stamps: [Stamp] {
+        switch self {
+        case .logEvents(let row): row.events.map(\.stamp)
+        case .logMarker(let marker): [marker.stamp]
+        case .causal(let row): row.entries.map(\.stamp)
+        case .lastWriter(let row): [row.stamp]
         }
     }
 
@@ -40,6 +59,7 @@ public enum Row: Hashable, Sendable {
         case .logEvents(let row): row.key
         case .logMarker(let marker): marker.group
         case .causal(let row): row.key
+        case .lastWriter(let row): row.key
         }
     }
 
@@ -49,6 +69,7 @@ public enum Row: Hashable, Sendable {
         case .logEvents: .live
         case .logMarker: .tombstones
         case .causal(let row): row.isLive ? .live : .tombstones
+        case .lastWriter(let row): row.value == nil ? .tombstones : .live
         }
     }
 }
@@ -60,6 +81,7 @@ extension Row: WireEncodable {
         case .logEvents(let row): row.wireSize
         case .logMarker(let marker): marker.wireSize
         case .causal(let row): row.wireSize
+        case .lastWriter(let row): row.wireSize
         }
     }
 
@@ -69,6 +91,7 @@ extension Row: WireEncodable {
         case .logEvents(let row): row.write(to: &writer)
         case .logMarker(let marker): marker.write(to: &writer)
         case .causal(let row): row.write(to: &writer)
+        case .lastWriter(let row): row.write(to: &writer)
         }
     }
 
@@ -84,6 +107,7 @@ extension Row: WireEncodable {
             case .logEvents: .logEvents(try LogRow(from: &reader))
             case .logMarker: .logMarker(try LogMarker(from: &reader))
             case .causal: .causal(try CausalRow(from: &reader))
+            case .lastWriter: .lastWriter(try LastWriterRow(from: &reader))
             }
         }
     }

@@ -12,7 +12,9 @@ public struct Key: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Takes the UTF-8 bytes of a text of 1 to 512 bytes. Nothing is normalised.
+    /// Takes the UTF-8 bytes of a text of 1 to 512 bytes.
+    ///
+    /// Nothing is normalised.
     /// - Throws: `range` (Spec PRIM-004).
     public init(_ text: String) throws(WireError) { try self.init([UInt8](text.utf8)) }
 

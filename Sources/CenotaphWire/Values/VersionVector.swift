@@ -16,13 +16,17 @@ public struct VersionVector: Hashable, Sendable {
     /// The vector without entries.
     public init() {}
 
-    /// The time of a replica, 0 if it has none. O(log n).
+    /// The time of a replica, 0 if it has none.
+    ///
+    /// O(log n).
     public subscript(replica: ReplicaID) -> UInt64 {
         let index = entries.partitionIndex { $0.replica < replica }
         return index < entries.count && entries[index].replica == replica ? entries[index].time : 0
     }
 
-    /// Raises a replica's time to at least `time`. Returns whether it changed. O(n).
+    /// Raises a replica's time to at least `time`.
+    ///
+    /// Returns whether it changed. O(n).
     @discardableResult
     public mutating func raise(_ replica: ReplicaID, to time: UInt64) -> Bool {
         let index = entries.partitionIndex { $0.replica < replica }
@@ -72,6 +76,7 @@ extension VersionVector: WireEncodable {
 
 extension Array {
     /// The index of the first element for which `precedes` is false; the array is partitioned by it.
+    @inline(__always)
     package func partitionIndex(_ precedes: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

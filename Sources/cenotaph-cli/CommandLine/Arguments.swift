@@ -5,7 +5,9 @@ struct Arguments {
     private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
 
-    /// Sorts the words. `--` ends the options.
+    /// Sorts the words.
+    ///
+    /// `--` ends the options.
     /// - Throws: `usage` for an option that the command does not have or that lacks its value.
     init(_ all: [String], options: Set<String>, flags known: Set<String>) throws {
         var rest = all[...]
@@ -56,7 +58,8 @@ struct Arguments {
     /// - Throws: `usage` otherwise.
     func take(_ names: String...) throws -> [String] {
         guard words.count == names.count else {
-            throw Failure(.usage, "expected: " + (names.isEmpty ? "no words" : names.joined(separator: " ")))
+            throw Failure(
+                .usage, "expected: " + (names.isEmpty ? "no words" : names.joined(separator: " ")))
         }
         return words
     }

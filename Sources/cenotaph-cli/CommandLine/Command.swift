@@ -11,8 +11,8 @@ struct Command: Sendable {
 
     /// Every command, in the order of the help.
     static let all: [Command] = [
-        .initialise, .importFiles, .put, .get, .delete, .bury, .list, .digest, .serve, .sync,
-        .inspect, .demo,
+        .initialise, .importFiles, .put, .get, .delete, .bury, .list, .explain, .digest, .serve,
+        .sync, .parked, .erasure, .scrub, .inspect, .demo,
     ]
 
     /// Runs the command that the words name.
@@ -74,9 +74,19 @@ extension Failure {
         case .rowTooLarge(let key): "\(key) would grow over its limit [CONV-009]"
         case .tooManyWriters(let key): "\(key) has too many writers [MERGE-016]"
         case .clockExhausted: "no later time can be written [MODEL-008]"
+        case .keyWithoutParent(let key): "\(key) is not the key of a child [MERGE-041]"
+        case .parentDeleted(let key): "the parent \(key) is deleted [MERGE-041]"
         case .unknownNamespace(let name): "no namespace \(name) here"
         case .wrongPolicy(let name, let policy):
-            "\(name) is a \(policy) namespace, which has no such write"
+            "\(name) is a \(policy) namespace: "
+                + Failure.writes(of: policy)
+        }
+    }
+
+    private static func writes(of policy: Policy) -> String {
+        switch policy {
+        case .log: "it has put with --group, and bury"
+        case .causal, .lastWriter, .derived: "it has put and delete, and no groups"
         }
     }
 
@@ -100,14 +110,14 @@ extension Failure {
         case .exists: "a key file is there already"
         case .openToOthers: "the key file may be read by others; chmod 600 it [SEAL-031]"
         case .malformed(let error): "the key file is malformed: \(error)"
-        case .failed(let number): "the key file cannot be used (error \(number))"
+        case .failed(let number): "the key file cannot be used: \(System.words(number))"
         }
     }
 
     private static func words(_ error: PeerError) -> String {
         switch error {
         case .badAddress(let address): "no such address: \(address)"
-        case .system(let call, let number): "\(call) failed (error \(number))"
+        case .system(let call, let number): "\(call) failed: \(System.words(number))"
         case .malformedStream(let error): "the peer's stream is malformed: \(error)"
         case .closed: "the peer closed the connection"
         case .noHello: "the peer said no hello: it has other keys, or is no peer"

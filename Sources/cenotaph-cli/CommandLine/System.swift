@@ -8,8 +8,11 @@ enum System {
     /// Writes a line to standard error.
     static func printError(_ line: String) { write(line + "\n", to: 2) }
 
-    /// Writes bytes to standard output as they are.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    /// Writes bytes as they are.
+    ///
+    /// Returns whether all were written.
+    @discardableResult
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var written = 0
         while written < bytes.count {
             // Safety: reads at most what is left of this array's own storage.
@@ -17,9 +20,10 @@ enum System {
                 unsafe Glibc.write(
                     descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
             }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             written += count
         }
+        return true
     }
 
     private static func write(_ text: String, to descriptor: Int32) {
@@ -33,6 +37,12 @@ enum System {
     static func environment(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
+    }
+
+    /// The system's words for an error number.
+    static func words(_ number: Int32) -> String {
+        guard let words = unsafe strerror(number) else { return "error \(number)" }
+        return unsafe String(cString: words)
     }
 
     /// Seconds on a clock that only goes forward.

@@ -67,6 +67,7 @@ extension Command {
             if case .agreed = event { return }
             System.printError("\(EventReport(event))")
         }
+        peer.onFailure = { System.printError("\(Failure(describing: $0).message); trying again") }
         let report = LinkReport(try await peer.sync(timeout: .seconds(seconds)))
         if arguments.has("json") {
             try printJSON(report)

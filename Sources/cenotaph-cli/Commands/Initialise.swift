@@ -7,10 +7,12 @@ extension Command {
         summary: """
             Make a new replica, of a new fleet or of the fleet of a key file
 
-            POLICY is causal (rows that are edited), log (events in groups; a buried group is
-            erased) or log-hide (a buried group is hidden). Without --namespace: notes=causal and
-            journal=log. All devices of a fleet need the same namespaces. Copy fleet.key to another
-            device over a channel that you trust: whoever has it is a member.
+            POLICY is causal (rows that are edited), last-writer (rows with one natural writer; the
+            last write wins, a delete wins a tie), log (events in groups; a buried group is
+            erased), log-hide (a buried group is hidden) or derived (never leaves the device).
+            Without --namespace: notes=causal and journal=log. All devices of a fleet need the same
+            namespaces. Copy fleet.key to another device over a channel that you trust: whoever has
+            it is a member.
             """,
         options: ["join", "namespace"]
     ) { arguments in

@@ -79,17 +79,28 @@ extension Command {
         let name = try namespace(try arguments.take("NAMESPACE")[0])
         let asJSON = arguments.has("json")
         let withBodies = arguments.has("bodies")
-        for row in try await Home(arguments).open().list(name) {
-            if asJSON {
-                try printJSON(RowReport(row, withBodies: withBodies))
-            } else {
-                let group = row.values[0].group.map { "  [\($0)]" } ?? ""
-                let conflict = row.values.count > 1 ? "  (\(row.values.count) values)" : ""
-                System.print("\(row.key)  \(row.body.count) B\(group)\(conflict)")
-                if withBodies { System.print(Hex.readable(row.body)) }
+        try await Home(arguments).open().read { snapshot in
+            var failure: (any Error)?
+            try snapshot.forEach(name) { row in
+                do {
+                    try show(row, asJSON: asJSON, withBodies: withBodies)
+                    return true
+                } catch {
+                    failure = error
+                    return false
+                }
             }
+            if let failure { throw failure }
         }
         return .done
+    }
+
+    private static func show(_ row: LiveRow, asJSON: Bool, withBodies: Bool) throws {
+        if asJSON { return try printJSON(RowReport(row, withBodies: withBodies)) }
+        let group = row.values[0].group.map { "  [\($0)]" } ?? ""
+        let conflict = row.values.count > 1 ? "  (\(row.values.count) values)" : ""
+        System.print("\(row.key)  \(row.body.count) B\(group)\(conflict)")
+        if withBodies { System.print(Hex.readable(row.body)) }
     }
 
     /// The namespace that a word names.
@@ -102,7 +113,9 @@ extension Command {
     }
 }
 
-/// A row as JSON. Bytes that are not text are in hexadecimal after `0x`.
+/// A row as JSON.
+///
+/// Bytes that are not text are in hexadecimal after `0x`.
 struct RowReport: Codable {
     struct Value: Codable {
         let time: String

@@ -49,7 +49,9 @@ final class ChildProcess {
         close(output)
     }
 
-    /// The next line of its output, or `nil` at the end. Waits for it.
+    /// The next line of its output, or `nil` at the end.
+    ///
+    /// Waits for it.
     func readLine() -> String? {
         while true {
             if let end = buffer.firstIndex(of: 10) {

@@ -47,7 +47,9 @@ final class Demo {
         tablet = Device("tablet", in: folder)
     }
 
-    /// Tells the story. Returns whether every check held.
+    /// Tells the story.
+    ///
+    /// Returns whether every check held.
     func run() async throws -> Bool {
         defer { if !keep { File.removeFolder(folder) } }
         try setUp()
@@ -71,7 +73,9 @@ final class Demo {
     // MARK: The steps
 
     private func setUp() throws {
-        step("Two devices of one fleet: a phone with \(rows) real text files, a tablet with a conversation")
+        step(
+            "Two devices of one fleet: a phone with \(rows) real text files, a tablet with a conversation"
+        )
         try phone.run(["init"])
         try tablet.run(["init", "--join", phone.home + "/fleet.key"])
         let files = try DemoFiles(rows, from: place, into: folder + "/files")
@@ -100,7 +104,8 @@ final class Demo {
         let partly = try await rowsArriving()
         let ending = victim.end(with: SIGKILL)
         check(ending.exitCode == nil, "the tablet was not killed in the middle")
-        check((1..<rows).contains(partly), "killed with \(partly) of \(rows) rows: not in the middle")
+        check(
+            (1..<rows).contains(partly), "killed with \(partly) of \(rows) rows: not in the middle")
         System.print("  killed with \(partly) of \(rows) files on its disk")
         try show()
         step("The tablet starts again and the sync goes on")
@@ -145,7 +150,9 @@ final class Demo {
     }
 
     private func meetAgain() async throws {
-        step("They meet again: what was deleted is gone, concurrent edits survive, the talk is buried")
+        step(
+            "They meet again: what was deleted is gone, concurrent edits survive, the talk is buried"
+        )
         let address = try phone.serve()
         try report(try await timedSync(address))
         phone.stopServing()
@@ -166,7 +173,9 @@ final class Demo {
             quiet.cancel()
             connection.close()
             device.stopServing()
-            System.print("  \(device.name): \(frames.count) old frames, \(frames.reduce(0) { $0 + $1.count }) B")
+            System.print(
+                "  \(device.name): \(frames.count) old frames, \(frames.reduce(0) { $0 + $1.count }) B"
+            )
         }
         try compare()
         step("A last sync finds nothing to do")
@@ -215,10 +224,14 @@ final class Demo {
                 let size = view.notes[DemoFiles.key(index)]
                 return size.map { "\(index): \($0) B" } ?? "\(index): none"
             }
-            System.print("  \(device.name)".padded(to: 9) + "notes \(view.notes.count) (\(first.joined(separator: ", "))), events \(view.events.count)")
+            System.print(
+                "  \(device.name)".padded(to: 9)
+                    + "notes \(view.notes.count) (\(first.joined(separator: ", "))), events \(view.events.count)"
+            )
             for digest in view.digests {
                 System.print(
-                    "           \(digest.namespace): \(digest.live) live, \(digest.tombstones) tombstones, root \(digest.root.prefix(16))")
+                    "           \(digest.namespace): \(digest.live) live, \(digest.tombstones) tombstones, root \(digest.root.prefix(16))"
+                )
             }
         }
         return views
@@ -233,8 +246,12 @@ final class Demo {
             let lost = Set(notes.keys).subtracting(view.notes.keys)
             check(back.isEmpty, "\(name): came back: \(back.sorted().prefix(3))")
             check(lost.isEmpty, "\(name): was lost: \(lost.sorted().prefix(3))")
-            check(back.isEmpty && lost.isEmpty && view.notes == notes, "\(name): other bodies than written")
-            check(view.events == events, "\(name): shows \(view.events.count) events of \(events.count)")
+            check(
+                back.isEmpty && lost.isEmpty && view.notes == notes,
+                "\(name): other bodies than written")
+            check(
+                view.events == events,
+                "\(name): shows \(view.events.count) events of \(events.count)")
         }
     }
 

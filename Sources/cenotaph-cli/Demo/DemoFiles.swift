@@ -46,7 +46,9 @@ struct DemoFiles {
         while count < wanted {
             let text = try File.read(path(of: index % originals), atMost: DemoFiles.largest)
             let round = index / originals + 1
-            try add(Array("piece \(round) of file \(index % originals)\n".utf8) + text.prefix(64 * round))
+            try add(
+                Array("piece \(round) of file \(index % originals)\n".utf8)
+                    + text.prefix(64 * round))
             index += 1
         }
     }

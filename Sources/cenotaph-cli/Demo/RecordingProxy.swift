@@ -1,8 +1,10 @@
 import Cenotaph
 import Synchronization
 
-/// Stands between a serving device and one that syncs: passes sealed frames on, keeps copies, counts bytes, and
-/// can hold the stream still in the middle. It has no keys: what it does, anyone on the network could do.
+/// Stands between a serving device and one that syncs: passes sealed frames on, keeps copies,
+/// counts bytes, and can hold the stream still in the middle.
+///
+/// It has no keys: what it does, anyone on the network could do.
 final class RecordingProxy: Sendable {
     private struct State {
         var toClient: [[UInt8]] = []

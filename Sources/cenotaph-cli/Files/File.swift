@@ -7,7 +7,7 @@ struct FileError: Error, CustomStringConvertible {
     let number: Int32
 
     var description: String {
-        "\(path): cannot \(what) (error \(number))"
+        "\(path): cannot \(what): \(System.words(number))"
     }
 }
 
@@ -44,10 +44,11 @@ enum File {
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
         let descriptor = unsafe open(path, flags, 0o600)
         guard descriptor >= 0 else { throw FileError("write", Array(path.utf8)) }
-        System.write(bytes, to: descriptor)
-        guard fsync(descriptor) == 0, close(descriptor) == 0 else {
+        guard System.write(bytes, to: descriptor) else {
+            close(descriptor)
             throw FileError("write", Array(path.utf8))
         }
+        guard close(descriptor) == 0 else { throw FileError("write", Array(path.utf8)) }
     }
 
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
@@ -81,7 +82,9 @@ extension FileError {
 extension File {
     /// A new folder that only this user may use.
     static func makeTemporaryFolder() throws(FileError) -> String {
-        var template = Array((System.environment("TMPDIR") ?? "/tmp").utf8) + Array("/cenotaph-XXXXXX".utf8) + [0]
+        var template =
+            Array((System.environment("TMPDIR") ?? "/tmp").utf8) + Array("/cenotaph-XXXXXX".utf8)
+            + [0]
         // Safety: the system writes into this array's own storage, which ends with a zero.
         let made = unsafe template.withUnsafeMutableBytes { buffer in
             guard let base = unsafe buffer.assumingMemoryBound(to: CChar.self).baseAddress else {

@@ -9,9 +9,13 @@ struct FileTree {
         let size: Int
     }
 
-    /// The files, in byte order of their relative paths. Symbolic links are not followed.
+    /// The files, in byte order of their relative paths.
+    ///
+    /// Symbolic links are not followed.
     private(set) var files: [Entry] = []
-    /// Folders that could not be listed. What they hold is unknown, not absent.
+    /// Folders that could not be listed.
+    ///
+    /// What they hold is unknown, not absent.
     private(set) var unreadable: [FileError] = []
 
     /// Lists a folder.

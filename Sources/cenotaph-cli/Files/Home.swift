@@ -37,14 +37,18 @@ struct Home {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
         let policies: [String: Policy] = [
             "causal": .causal, "log": .log(buried: .erase), "log-hide": .log(buried: .hide),
+            "last-writer": .lastWriter, "derived": .derived,
         ]
         guard parts.count == 2, let policy = policies[String(parts[1])] else {
-            throw Failure(.usage, "not NAME=causal, NAME=log or NAME=log-hide: \(text)")
+            throw Failure(
+                .usage, "not NAME=causal, =last-writer, =log, =log-hide or =derived: \(text)")
         }
         return Namespace(try NamespaceName(Array(parts[0].utf8)), policy)
     }
 
-    /// Makes the folder with a key file, a schema and an empty replica. An unfinished one is finished.
+    /// Makes the folder with a key file, a schema and an empty replica.
+    ///
+    /// An unfinished one is finished.
     func make(joining keyPath: String?, _ namespaces: [Namespace]) async throws -> Replica {
         try File.makeFolder(path)
         if !File.exists(keyFile) {

@@ -1,0 +1,62 @@
+import CSodium
+import CenotaphSeal
+import CenotaphWire
+
+/// Bytes that are a frame's, for sealing alone.
+private struct Plain: WireEncodable {
+    let bytes: [UInt8]
+    var wireSize: Int { bytes.count }
+    func write(to writer: inout WireWriter) { writer.raw(bytes) }
+}
+
+/// Sealing and opening a frame, against libsodium's secretbox on a buffer of the padded size.
+///
+/// Both draw a nonce and allocate the result.
+func sealBenchmarks(frameBytes: Int, _ rounds: Int) -> [Measurement] {
+    let keys = FleetKeys.generate()
+    let plain = Plain(bytes: Samples.bytes(frameBytes))
+    guard let sealed = try? Envelope.seal(plain, with: keys) else { return [] }
+    let padded = Samples.bytes(Envelope.paddedSize(frameBytes))
+    let raw = RawBox()
+    let box = raw.seal(padded)
+    let repetitions = repetitions(forBytes: padded.count)
+    return [
+        measure(
+            "seal", against: "crypto_secretbox_easy of the padded size", n: frameBytes,
+            bytes: padded.count, rounds: rounds, repetitions: repetitions,
+            ours: { keep(try? Envelope.seal(plain, with: keys)) }, raw: { keep(raw.seal(padded)) }),
+        measure(
+            "open", against: "crypto_secretbox_open_easy of the padded size", n: frameBytes,
+            bytes: padded.count, rounds: rounds, repetitions: repetitions,
+            ours: { keep(try? Envelope.open(sealed, with: keys)) }, raw: { keep(raw.open(box)) }),
+    ]
+}
+
+/// libsodium's box with a nonce in front, and nothing else.
+private struct RawBox {
+    let key = Samples.bytes(32)
+
+    @inline(never)
+    func seal(_ plain: [UInt8]) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: 24 + 16 + plain.count) { buffer, count in
+            // Safety: the buffer holds the nonce, the tag and the ciphertext.
+            guard let base = buffer.baseAddress else { return }
+            unsafe randombytes_buf(base, 24)
+            unsafe _ = crypto_secretbox_easy(base + 24, plain, UInt64(plain.count), base, key)
+            count = 24 + 16 + plain.count
+        }
+    }
+
+    @inline(never)
+    func open(_ box: [UInt8]) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: box.count - 40) { buffer, count in
+            unsafe box.withUnsafeBufferPointer { source in
+                // Safety: the source is 40 bytes longer than the target.
+                guard let to = buffer.baseAddress, let from = source.baseAddress else { return }
+                unsafe _ = crypto_secretbox_open_easy(
+                    to, from + 24, UInt64(box.count - 24), from, key)
+            }
+            count = box.count - 40
+        }
+    }
+}

@@ -1,0 +1,24 @@
+internal import FoundationEssentials
+
+/// Reading files and folders by path.
+enum Folder {
+    static func bytes(_ path: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: path).map { [UInt8]($0) }
+    }
+
+    static func names(_ path: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    }
+
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    static func decode<Value: Decodable>(
+        _: Value.Type, _ bytes: [UInt8], _ name: String
+    ) throws(Stop) -> Value {
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(bytes))
+        } catch {
+            throw .corpus("\(name) is not what a vector file or manifest looks like: \(error)")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+internal import CenotaphWire
+
+/// The library of this package, asked in this process.
+struct BuiltIn: Implementation {
+    let name = "built-in"
+
+    typealias Operation = @Sendable (Fields) throws(OpFailure) -> [String: String]
+
+    /// Every operation of Spec 11.
+    static let operations: [String: Operation] = [
+        "uvarint.decode": CodecOps.uvarint,
+        "bytes.decode": CodecOps.bytes,
+        "stamp.decode": CodecOps.stamp,
+        "vector.decode": CodecOps.vector,
+        "frame.decode": CodecOps.frame,
+        "leaf.event": LeafOps.event,
+        "leaf.marker": LeafOps.marker,
+        "leaf.causal": LeafOps.causal,
+        "leaf.lastWriter": LeafOps.lastWriter,
+        "fingerprint": DigestOps.fingerprint,
+        "split": DigestOps.split,
+        "root": DigestOps.root,
+        "schema": DigestOps.schema,
+        "summary": DigestOps.summary,
+        "seal.key": SealOps.key,
+        "seal.open": SealOps.open,
+        "seal.seal": SealOps.seal,
+        "merge.causal": MergeOps.causal,
+        "merge.lastWriter": MergeOps.lastWriter,
+        "merge.log": MergeOps.log,
+    ]
+
+    func answer(_ op: String, _ fields: [String: String]) -> Answer {
+        guard let operation = BuiltIn.operations[op] else { return .unsupported(op) }
+        do throws(OpFailure) {
+            return .accepted(try operation(Fields(values: fields)))
+        } catch {
+            switch error {
+            case .rejected(let error):
+                return .rejected(error.errorClass.name, note: "\(error)")
+            case .malformed(let text): return .failed(text)
+            case .unsupported: return .unsupported(op)
+            }
+        }
+    }
+}
