@@ -49,7 +49,7 @@ public final class FaultyStore: Store {
     /// Ends the transaction and forgets what it wrote.
     public func rollback() { base.rollback() }
 
-    /// Rewrites what lies in files; see `Store.scrub()`.
+    /// Rewrites the store without what was removed; see `Store.scrub()`.
     public func scrub() throws(StoreError) {
         try check(.scrub)
         try base.scrub()

@@ -3,9 +3,13 @@ internal import Synchronization
 
 /// Sealed frames on their way out of one link: bounded, many writers, one reader.
 final class Outbox: Sendable {
-    /// Bytes from which on no further request is answered: about one answer more is held.
+    /// Bytes from which on no further request is answered.
+    ///
+    /// About one answer more is held.
     static let enough = Limits.maxAnswer
-    /// Most bytes that are held. Honest peers stay below: an answer may end with one row of the greatest size.
+    /// Most bytes that are held.
+    ///
+    /// Honest peers stay below it: an answer may end with one row of the greatest size.
     static let limit = 4 * Limits.maxAnswer
 
     private struct State {
@@ -25,7 +29,9 @@ final class Outbox: Sendable {
         (wakeups, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Queues frames. Returns false, and queues nothing, if they do not fit.
+    /// Queues frames.
+    ///
+    /// Returns false, and queues nothing, if they do not fit.
     func push(_ frames: [[UInt8]], limit: Int = Outbox.limit) -> Bool {
         guard !frames.isEmpty else { return true }
         let size = frames.reduce(0) { $0 + $1.count }
@@ -56,7 +62,9 @@ final class Outbox: Sendable {
         continuation.yield()
     }
 
-    /// Takes all waiting frames; waits for some if there are none. `nil` once finished and empty, or cancelled.
+    /// Takes all waiting frames; waits for some if there are none.
+    ///
+    /// `nil` once finished and empty, or cancelled.
     func next() async -> [[UInt8]]? {
         for await _ in wakeups {
             let (frames, isFinished) = state.withLock { state in
