@@ -14,6 +14,8 @@ public enum WriteRefusal: Error, Hashable, Sendable {
     case rowTooLarge(Key)
     /// The row would have more than `Limits.maxVector` writers (Spec MERGE-016).
     case tooManyWriters(Key)
+    /// The write's author had not seen this replica's own last value of the row, and would lose it (Spec MERGE-017).
+    case unseenOwnValue(Key)
     /// The replica's next time would exceed `Limits.maxTime` (Spec MODEL-008).
     case clockExhausted
     /// The schema has no such namespace.

@@ -146,7 +146,7 @@ public final class WriteTransaction: ReadTransaction {
     }
 
     /// The next stamp, if the row has room for its replica's entry.
-    private func nextStamp(over row: CausalRow?, _ key: Key) throws(GateError) -> Stamp {
+    func nextStamp(over row: CausalRow?, _ key: Key) throws(GateError) -> Stamp {
         let own = row?.time(of: gate.replica) ?? 0
         guard own > 0 || row?.entries.count ?? 0 < Limits.maxVector else {
             throw .refused(.tooManyWriters(key))
@@ -155,7 +155,7 @@ public final class WriteTransaction: ReadTransaction {
     }
 
     /// A key of a policy whose rows can be edited, with its row if there is one.
-    private enum EditableRow {
+    enum EditableRow {
         case causal(CausalRow?)
         case lastWriter(LastWriterRow?)
         case derived(Row?)
@@ -169,7 +169,7 @@ public final class WriteTransaction: ReadTransaction {
         }
     }
 
-    private func editable(_ name: NamespaceName, _ key: Key) throws(GateError) -> EditableRow {
+    func editable(_ name: NamespaceName, _ key: Key) throws(GateError) -> EditableRow {
         let state = try namespace(name)
         let table = GateTable(store: store, state: state)
         let row = try GateError.wrapping { () throws(StoreError) in
@@ -232,13 +232,13 @@ public final class WriteTransaction: ReadTransaction {
 
     // MARK: What all local writes share
 
-    private func check(_ body: [UInt8]) throws(GateError) {
+    func check(_ body: [UInt8]) throws(GateError) {
         guard body.count <= Limits.maxBody else {
             throw .refused(.bodyTooLarge(bytes: body.count))
         }
     }
 
-    private func nextStamp(above floor: UInt64 = 0) throws(GateError) -> Stamp {
+    func nextStamp(above floor: UInt64 = 0) throws(GateError) -> Stamp {
         do {
             let time = try state.clock.next(milliseconds: milliseconds, above: floor)
             return Stamp(time: time, replica: gate.replica)
@@ -247,7 +247,7 @@ public final class WriteTransaction: ReadTransaction {
         }
     }
 
-    private func writeLocally(_ name: NamespaceName, _ row: Row) throws(GateError) {
+    func writeLocally(_ name: NamespaceName, _ row: Row) throws(GateError) {
         guard try merge(name, row) != .tooLarge else { throw .refused(.rowTooLarge(row.key)) }
         let time = state.clock.last
         try withTable(name) { (table) throws(GateError) in

@@ -73,6 +73,8 @@ extension Failure {
             "a body of \(bytes) bytes is over the limit of \(Limits.maxBody) [CONV-007]"
         case .rowTooLarge(let key): "\(key) would grow over its limit [CONV-009]"
         case .tooManyWriters(let key): "\(key) has too many writers [MERGE-016]"
+        case .unseenOwnValue(let key):
+            "\(key) was written here by something else meanwhile [MERGE-017]"
         case .clockExhausted: "no later time can be written [MODEL-008]"
         case .unknownNamespace(let name): "no namespace \(name) here"
         case .wrongPolicy(let name, let policy):
