@@ -9,7 +9,7 @@ struct GateState {
     /// The epoch of the rows (Spec MODEL-015).
     var epoch = ID16.zero
 
-    private enum Record {
+    enum Record {
         static let fleet = "fleet"
         static let replica = "replica"
         static let clock = "clock"
@@ -113,7 +113,7 @@ struct GateState {
         }
     }
 
-    private static func number(_ store: any Store, _ name: String) throws(GateError) -> UInt64? {
+    static func number(_ store: any Store, _ name: String) throws(GateError) -> UInt64? {
         let record = try GateError.wrapping { () throws(StoreError) in try store.record(name) }
         guard let record else { return nil }
         do {
@@ -123,7 +123,7 @@ struct GateState {
         }
     }
 
-    private static func bytes(_ number: UInt64) -> [UInt8] {
+    static func bytes(_ number: UInt64) -> [UInt8] {
         WireWriter.filled(8) { $0.u64(number) }
     }
 }

@@ -8,7 +8,7 @@ public import CenotaphWire
 /// Each local write makes a greater state of its row and merges it; there is no other way to change a row.
 public final class WriteTransaction: ReadTransaction {
     private let before: GateState
-    private let milliseconds: UInt64
+    let milliseconds: UInt64
     private var tables: [NamespaceName: GateTable] = [:]
     /// The rows that local writes of this transaction made, in the order of the writes.
     public private(set) var localRows: [(namespace: NamespaceName, row: Row)] = []
