@@ -15,6 +15,7 @@ let package = Package(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CFiles"),
         .target(name: "CenotaphWire"),
         .target(name: "CenotaphSeal", dependencies: ["CenotaphWire", "CSodium"]),
         .target(name: "CenotaphMerge", dependencies: ["CenotaphWire"]),
@@ -33,7 +34,7 @@ let package = Package(
                 "CenotaphWire", "CenotaphSeal", "CenotaphMerge", "CenotaphDigest",
                 "CenotaphStore", "CenotaphSession",
             ]),
-        .executableTarget(name: "cenotaph-cli", dependencies: ["Cenotaph"]),
+        .executableTarget(name: "cenotaph-cli", dependencies: ["Cenotaph", "CFiles"]),
         .executableTarget(
             name: "cenotaph-bench",
             dependencies: [
@@ -41,7 +42,7 @@ let package = Package(
                 "CenotaphWire", "CSodium", "CSQLite",
             ]),
         .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph"]),
-        .testTarget(name: "CommandLineTests", dependencies: ["cenotaph-cli"]),
+        .testTarget(name: "CommandLineTests", dependencies: ["cenotaph-cli", "Cenotaph"]),
         .testTarget(
             name: "CenotaphStoreTests", dependencies: ["CenotaphStore", "CenotaphWire", "CSQLite"]),
         .executableTarget(

@@ -6,7 +6,7 @@ public struct MassDeleteGuard: Hashable, Sendable {
     public var rows: Int
     /// Up to so many hundredths of the rows that the app had are deletes, too.
     public var percent: Int
-    /// Whether a listing without any row is held back however few rows the app had.
+    /// Whether a listing without any row is held back if the app had more than one.
     public var holdsEmptyListings: Bool
 
     /// Holds back what is over both limits.
@@ -16,7 +16,7 @@ public struct MassDeleteGuard: Hashable, Sendable {
         self.holdsEmptyListings = holdsEmptyListings
     }
 
-    /// More than 20 rows that are more than half of all, or all of them.
+    /// More than 20 rows that are more than half of all, or all of several.
     public static let standard = MassDeleteGuard()
     /// Holds back nothing.
     public static let off = MassDeleteGuard(
@@ -31,7 +31,7 @@ public struct MassDeleteGuard: Hashable, Sendable {
     /// - Returns: Whether its deletes wait for a decision.
     func holds(missing: Int, known: Int, isEmpty: Bool) -> Bool {
         guard missing > 0 else { return false }
-        if isEmpty, holdsEmptyListings { return true }
+        if isEmpty, holdsEmptyListings, missing > 1 { return true }
         let (part, overflow) = missing.multipliedReportingOverflow(by: 100)
         let (limit, limitOverflow) = known.multipliedReportingOverflow(by: max(percent, 0))
         return missing > rows && (overflow || (!limitOverflow && part > limit))
@@ -49,14 +49,19 @@ public struct ObserveOptions: Hashable, Sendable {
     /// The app had the row before the deletion came, and its edit is a concurrent one. If false, such a row is only
     /// reported as dead. A row that the app lists and did not have before is never revived.
     public var keepsEditsOfDeletedRows: Bool
+    /// Under `causal`, whether an edit may take the place of a value that this replica itself wrote by other means.
+    ///
+    /// If false, such a row is refused with `unseenOwnValue`; save that value elsewhere before you allow it.
+    public var replacesOwnValues: Bool
 
     /// Sets the options.
     public init(
         observer: String = "app", massDeletes: MassDeleteGuard = .standard,
-        keepsEditsOfDeletedRows: Bool = false
+        keepsEditsOfDeletedRows: Bool = false, replacesOwnValues: Bool = false
     ) {
         self.observer = observer
         self.massDeletes = massDeletes
         self.keepsEditsOfDeletedRows = keepsEditsOfDeletedRows
+        self.replacesOwnValues = replacesOwnValues
     }
 }

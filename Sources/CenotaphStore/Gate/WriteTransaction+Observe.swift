@@ -70,16 +70,18 @@ extension WriteTransaction {
         let decision = ObserveDecision.listed(
             hash, before, try state(of: key, name, body),
             keepsEdits: options.keepsEditsOfDeletedRows)
+        let losing: Allowing = options.replacesOwnValues ? .losingOwnValue : []
         do throws(GateError) {
             switch decision {
             case .nothing: break
             case .adopt: known.held = try copy(of: key, name, hash)
             case .settle: known.held = known.pending
             case .write(let base):
-                known.held = try write(name, key, body, hash, over: base, allowing: [])
+                known.held = try write(name, key, body, hash, over: base, allowing: losing)
                 report.written.append(key)
             case .revive(let base):
-                known.held = try write(name, key, body, hash, over: base, allowing: .reviving)
+                known.held = try write(
+                    name, key, body, hash, over: base, allowing: losing.union(.reviving))
                 report.written.append(key)
             case .reportDead: report.dead.append(key)
             case .delete, .forget: preconditionFailure("a listed row is not missing")

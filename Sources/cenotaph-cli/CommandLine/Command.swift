@@ -11,8 +11,8 @@ struct Command: Sendable {
 
     /// Every command, in the order of the help.
     static let all: [Command] = [
-        .initialise, .importFiles, .put, .get, .delete, .bury, .list, .digest, .serve, .sync,
-        .inspect, .demo,
+        .initialise, .importFiles, .mirror, .put, .get, .delete, .bury, .list, .digest, .serve,
+        .sync, .inspect, .demo,
     ]
 
     /// Runs the command that the words name.
@@ -55,6 +55,11 @@ extension Failure {
             self.init(.unusable, "the store belongs to another fleet than the key file")
         case GateError.policyChanged(let name, _, let asked):
             self.init(.unusable, "the store holds \(name) under another policy than \(asked)")
+        case GateError.otherStorage(let name, _):
+            self.init(.unreadable, "the listing of \(name) is from another storage")
+        case GateError.noHeldDeletes(let event):
+            self.init(.nothingFound, "no event \(event) holds back deletes here")
+        case let error as FileError: self.init(.unreadable, "\(error)")
         case let error as KeyFileError: self.init(.unusable, Failure.words(error))
         case let error as SchemaError: self.init(.usage, "not a schema: \(error)")
         case let error as PeerError: self.init(.notConverged, Failure.words(error))

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [
         (40, 20, false), (40, 21, true), (41, 21, true), (42, 21, false), (43, 22, true),
         (44, 22, false), (100, 50, false), (100, 51, true), (21, 20, false), (20, 20, true),
-        (1, 1, true), (2, 1, false),
+        (1, 1, false), (2, 2, true), (2, 1, false),
     ])
     func theGuardAtItsEdge(rows: Int, missing: Int, isHeld: Bool) async throws {
         let replica = try fleet.replica()
