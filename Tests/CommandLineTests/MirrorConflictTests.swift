@@ -101,6 +101,35 @@ import Testing
         try fleet.expectAll([:])
     }
 
+    /// A file that is being written is neither taken in nor overwritten, removed or taken for missing.
+    @Test func whatIsBeingWrittenIsLeftAlone() throws {
+        let fleet = try MirrorFleet()
+        for name in ["x", "y", "z"] { try fleet.write("1", "fa/\(name)") }
+        try fleet.settle()
+        for name in ["x", "y"] { try fleet.write("being written", "fb/\(name)") }
+        try fleet.write("being written", "fb/new")
+        try fleet.write("2", "fa/x")
+        try fleet.remove("fa/y")
+        try fleet.write("2", "fa/new")
+        try fleet.mirror("a")
+        try fleet.sync()
+        for _ in 0..<2 {
+            try fleet.tool.run("mirror", "notes", "fb", "--home", "b", "--settle", "3600000")
+            #expect(
+                try fleet.files("fb") == [
+                    "x": "being written", "y": "being written", "new": "being written", "z": "1",
+                ])
+        }
+        try fleet.settle()
+        let files = try fleet.files("fa")
+        #expect(files["y"] == "being written" && files.count == 4)
+        try fleet.expectAll(files)
+        for name in ["x", "new"] {
+            let all = try fleet.tool.run("get", "notes", name, "--json", "--home", "a").output
+            #expect(all.contains("being written") && all.contains("\"2\""))
+        }
+    }
+
     @Test func anotherProgramOfThisDeviceWroteTheRow() throws {
         let fleet = try MirrorFleet()
         try fleet.write("1", "fa/x.txt")
