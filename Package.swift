@@ -16,6 +16,7 @@ let package = Package(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CFiles"),
         .target(name: "CenotaphWire"),
         .target(name: "CenotaphSeal", dependencies: ["CenotaphWire", "CSodium"]),
         .target(name: "CenotaphMerge", dependencies: ["CenotaphWire"]),
@@ -35,14 +36,14 @@ let package = Package(
                 "CenotaphStore", "CenotaphSession",
             ]),
         .target(name: "CenotaphTesting", dependencies: ["Cenotaph"]),
-        .executableTarget(name: "cenotaph-cli", dependencies: ["Cenotaph"]),
+        .executableTarget(name: "cenotaph-cli", dependencies: ["Cenotaph", "CFiles"]),
         .executableTarget(
             name: "cenotaph-bench",
             dependencies: [
                 "Cenotaph", "CenotaphDigest", "CenotaphMerge", "CenotaphSeal", "CenotaphStore",
                 "CenotaphWire", "CSodium", "CSQLite",
             ]),
-        .testTarget(name: "CommandLineTests", dependencies: ["cenotaph-cli"]),
+        .testTarget(name: "CommandLineTests", dependencies: ["cenotaph-cli", "Cenotaph"]),
         .executableTarget(
             name: "cenotaph-conformance",
             dependencies: [
@@ -59,7 +60,8 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["cenotaph-conformance", "CenotaphWire", "TestSupport"]),
-        .testTarget(name: "CenotaphTests", dependencies: ["Cenotaph", "CenotaphDigest"]),
+        .testTarget(
+            name: "CenotaphTests", dependencies: ["Cenotaph", "CenotaphDigest", "CenotaphTesting"]),
         .testTarget(
             name: "CenotaphMergeTests",
             dependencies: [

@@ -62,10 +62,14 @@ extension CausalRow {
         CausalRow.written(nil, at: stamp, key: key, over: self)
     }
 
-    private static func written(
-        _ value: [UInt8]?, at stamp: Stamp, key: Key, over row: CausalRow?
+    /// The state after a write over the entries of `row` that its author had seen, all of them without `seen`.
+    static func written(
+        _ value: [UInt8]?, at stamp: Stamp, key: Key, over row: CausalRow?,
+        having seen: VersionVector? = nil
     ) -> CausalRow {
-        var entries = (row?.entries ?? []).map(\.covered)
+        var entries = (row?.entries ?? []).map { entry in
+            seen.map { entry.time <= $0[entry.replica] } ?? true ? entry.covered : entry
+        }
         let own = Entry(replica: stamp.replica, time: stamp.time, value: value)
         let index = entries.partitionIndex { $0.replica < stamp.replica }
         if index < entries.count, entries[index].replica == stamp.replica {

@@ -22,6 +22,8 @@ public enum WriteRefusal: Error, Hashable, Sendable {
     case rowTooLarge(Key)
     /// The row would have more than `Limits.maxVector` writers (Spec MERGE-016).
     case tooManyWriters(Key)
+    /// The write's author had not seen this replica's own last value of the row, and would lose it (Spec MERGE-017).
+    case unseenOwnValue(Key)
     /// The replica's next time would exceed `Limits.maxTime` (Spec MODEL-008).
     case clockExhausted
     /// A row of a namespace with a parent whose key is no child's key.

@@ -10,6 +10,8 @@ struct Tool {
     }
 
     let folder: URL
+    /// Variables that its processes have beside those of this one.
+    var environment: [String: String] = [:]
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(
@@ -43,10 +45,16 @@ struct Tool {
 
     @discardableResult
     func run(_ words: String..., input: [UInt8] = []) throws -> Run {
+        try run(words, input: input)
+    }
+
+    @discardableResult
+    func run(_ words: [String], input: [UInt8] = []) throws -> Run {
         let process = Process()
         process.executableURL = try Tool.executable()
         process.arguments = words
         process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let (output, errors, stdin) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors

@@ -27,6 +27,8 @@ public actor Replica {
     public nonisolated let id: ReplicaID
     /// The fleet's keys.
     nonisolated let keys: FleetKeys
+    /// The writers that live objects hold.
+    nonisolated let writers = WriterRegistry()
     /// The schema.
     public nonisolated let schema: Schema
 
@@ -168,8 +170,10 @@ public actor Replica {
 
     private func removeFeed(_ number: Int) { feeds[number] = nil }
 
+    /// Tells of what a transaction changed; before anything else, the writers of deleted rows are cut off.
     func publish(_ changes: [Change]) {
         guard !changes.isEmpty else { return }
+        writers.sever(changes)
         for (namespace, feed) in feeds.values {
             feed.add(changes.filter { $0.namespace == namespace })
         }

@@ -13,4 +13,8 @@ public enum GateError: Error, Hashable, Sendable {
     case otherFleet
     /// The store holds the namespace under another policy.
     case policyChanged(NamespaceName, stored: UInt8, asked: Policy)
+    /// A listing is from another storage than the bookkeeping is about; nothing was read into its absences.
+    case otherStorage(NamespaceName, observer: String)
+    /// No event of that number holds back deletes.
+    case noHeldDeletes(UInt64)
 }

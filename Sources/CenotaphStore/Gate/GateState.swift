@@ -11,7 +11,7 @@ struct GateState {
     /// Whether a row was removed or replaced since the store was last scrubbed.
     var needsScrub = false
 
-    private enum Record {
+    enum Record {
         static let fleet = "fleet"
         static let replica = "replica"
         static let clock = "clock"
@@ -126,7 +126,7 @@ struct GateState {
         }
     }
 
-    private static func number(_ store: any Store, _ name: String) throws(GateError) -> UInt64? {
+    static func number(_ store: any Store, _ name: String) throws(GateError) -> UInt64? {
         let record = try GateError.wrapping { () throws(StoreError) in try store.record(name) }
         guard let record else { return nil }
         do {
@@ -136,7 +136,7 @@ struct GateState {
         }
     }
 
-    private static func bytes(_ number: UInt64) -> [UInt8] {
+    static func bytes(_ number: UInt64) -> [UInt8] {
         WireWriter.filled(8) { $0.u64(number) }
     }
 }

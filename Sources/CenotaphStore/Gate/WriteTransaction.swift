@@ -164,7 +164,7 @@ public final class WriteTransaction: ReadTransaction {
     }
 
     /// The next stamp, if the row has room for its replica's entry.
-    private func nextStamp(over row: CausalRow?, _ key: Key) throws(GateError) -> Stamp {
+    func nextStamp(over row: CausalRow?, _ key: Key) throws(GateError) -> Stamp {
         let own = row?.time(of: gate.replica) ?? 0
         guard own > 0 || row?.entries.count ?? 0 < Limits.maxVector else {
             throw .refused(.tooManyWriters(key))
@@ -173,7 +173,7 @@ public final class WriteTransaction: ReadTransaction {
     }
 
     /// A key of a policy whose rows can be edited, with its row if there is one.
-    private enum EditableRow {
+    enum EditableRow {
         case causal(CausalRow?)
         case lastWriter(LastWriterRow?)
         case derived(Row?)
@@ -187,7 +187,7 @@ public final class WriteTransaction: ReadTransaction {
         }
     }
 
-    private func editable(_ name: NamespaceName, _ key: Key) throws(GateError) -> EditableRow {
+    func editable(_ name: NamespaceName, _ key: Key) throws(GateError) -> EditableRow {
         let state = try namespace(name)
         let table = GateTable(store: store, state: state)
         let row = try GateError.wrapping { () throws(StoreError) in

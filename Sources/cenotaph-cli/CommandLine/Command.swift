@@ -11,8 +11,8 @@ struct Command: Sendable {
 
     /// Every command, in the order of the help.
     static let all: [Command] = [
-        .initialise, .importFiles, .put, .get, .delete, .bury, .list, .explain, .digest, .serve,
-        .sync, .parked, .erasure, .scrub, .inspect, .demo,
+        .initialise, .importFiles, .mirror, .put, .get, .delete, .bury, .list, .explain, .digest,
+        .serve, .sync, .parked, .erasure, .scrub, .inspect, .demo,
     ]
 
     /// Runs the command that the words name.
@@ -56,6 +56,11 @@ extension Failure {
             self.init(.unusable, "the store belongs to another fleet than the key file")
         case GateError.policyChanged(let name, _, let asked):
             self.init(.unusable, "the store holds \(name) under another policy than \(asked)")
+        case GateError.otherStorage(let name, _):
+            self.init(.unreadable, "the listing of \(name) is from another storage")
+        case GateError.noHeldDeletes(let event):
+            self.init(.nothingFound, "no event \(event) holds back deletes here")
+        case let error as FileError: self.init(.unreadable, "\(error)")
         case let error as KeyFileError: self.init(.unusable, Failure.words(error))
         case let error as SchemaError: self.init(.usage, "not a schema: \(error)")
         case let error as PeerError: self.init(.notConverged, Failure.words(error))
@@ -78,6 +83,8 @@ extension Failure {
             "a body of \(bytes) bytes is over the limit of \(Limits.maxBody) [CONV-007]"
         case .rowTooLarge(let key): "\(key) would grow over its limit [CONV-009]"
         case .tooManyWriters(let key): "\(key) has too many writers [MERGE-016]"
+        case .unseenOwnValue(let key):
+            "\(key) was written here by something else meanwhile [MERGE-017]"
         case .clockExhausted: "no later time can be written [MODEL-008]"
         case .keyWithoutParent(let key): "\(key) is not the key of a child [MERGE-051]"
         case .parentDeleted(let key): "the parent \(key) is deleted [MERGE-051]"

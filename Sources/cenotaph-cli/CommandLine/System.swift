@@ -33,6 +33,9 @@ enum System {
     /// Ends the process.
     static func exit(_ code: ExitCode) -> Never { Glibc.exit(code.rawValue) }
 
+    /// Ends the process as a crash does.
+    static func kill() { _ = Glibc.kill(getpid(), SIGKILL) }
+
     /// A variable of the environment, or `nil`.
     static func environment(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }

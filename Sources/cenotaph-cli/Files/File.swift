@@ -21,22 +21,8 @@ enum File {
 
     /// The bytes of a file whose path may be any bytes.
     static func read(_ path: [UInt8], atMost limit: Int) throws(FileError) -> [UInt8] {
-        let descriptor = unsafe withPath(path) { unsafe open($0, O_RDONLY | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw FileError("read", path) }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        while bytes.count <= limit {
-            var count = 0
-            let room = min(65_536, limit + 1 - bytes.count)
-            // Safety: the system writes at most `room` bytes to the fresh buffer.
-            bytes += unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, initialized in
-                count = unsafe Glibc.read(descriptor, buffer.baseAddress, room)
-                initialized = max(count, 0)
-            }
-            guard count >= 0 else { throw FileError("read", path) }
-            if count == 0 { return bytes }
-        }
-        throw FileError("read", path, number: EFBIG)
+        let opened = unsafe withPath(path) { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+        return try Descriptor(opened, "read", path).read(atMost: limit, path)
     }
 
     /// Writes a whole file anew.

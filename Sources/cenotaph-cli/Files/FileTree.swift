@@ -57,6 +57,15 @@ struct FileTree {
             throw FileError("list", folder)
         }
         defer { unsafe closedir(stream) }
+        return try unsafe File.names(stream, folder)
+    }
+}
+
+extension File {
+    /// The names in an open folder, in byte order.
+    static func names(
+        _ stream: OpaquePointer, _ folder: [UInt8]
+    ) throws(FileError) -> [[UInt8]] {
         var names: [[UInt8]] = []
         while true {
             errno = 0
