@@ -6,7 +6,7 @@ extension Replica {
     /// A writer for a row that is live: what a live object saves itself through.
     ///
     /// - Parameters:
-    ///   - namespace: A namespace of any policy but `log`.
+    ///   - namespace: A namespace whose rows are put: `causal`, `lastWriter` or `derived`.
     ///   - key: The key.
     ///   - clock: What `saveSoon` waits by.
     /// - Returns: The writer, good until the row is deleted.
@@ -14,8 +14,9 @@ extension Replica {
     public func writer(
         for namespace: NamespaceName, _ key: Key, clock: any Clock<Duration> = ContinuousClock()
     ) throws -> RowWriter {
-        if let policy = schema[namespace]?.policy, case .log = policy {
-            throw GateError.refused(.wrongPolicy(namespace, policy))
+        switch schema[namespace]?.policy {
+        case .causal, .lastWriter, .derived, .none: break
+        case .some(let policy): throw GateError.refused(.wrongPolicy(namespace, policy))
         }
         let base = try gate.read { snapshot in
             try snapshot.get(namespace, key) == nil ? nil : snapshot.version(namespace, key)

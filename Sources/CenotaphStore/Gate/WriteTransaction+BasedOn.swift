@@ -49,7 +49,8 @@ extension WriteTransaction {
 
     /// Deletes what `base` has seen of the key (Spec MERGE-017).
     ///
-    /// Under `lastWriter`, only a row whose write `base` has seen. Returns whether that was anything live. O(log n).
+    /// Under `lastWriter`, only a row whose write `base` has seen. If nothing live is left of the row, its children go with
+    /// it. Returns whether `base` had seen anything live. O(log n) for each.
     /// - Throws: `refused` for another policy; `store`.
     @discardableResult
     public func delete(
@@ -62,6 +63,9 @@ extension WriteTransaction {
             }
             guard !row.hasUnseenValue(of: gate.replica, base) else {
                 throw .refused(.unseenOwnValue(key))
+            }
+            if row.values.allSatisfy({ base.includes($0.stamp) }) {
+                try deleteChildren(of: key, in: name)
             }
             let stamp = try nextStamp(over: row, key)
             try writeLocally(name, .causal(row.deleting(at: stamp, having: base.seen)))
@@ -79,6 +83,7 @@ extension WriteTransaction {
         allowing: Allowing
     ) throws(GateError) -> RowVersion {
         try check(body)
+        try checkParent(of: key, in: name)
         let row = try editable(name, key)
         if row.isDead, !allowing.contains(.reviving) { throw .refused(.rowDeleted(key)) }
         guard case .causal(let held) = row else {

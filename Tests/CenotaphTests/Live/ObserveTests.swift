@@ -202,6 +202,50 @@ import Testing
         await #expect(throws: WriterError.severed) { try await writer.save([1]) }
     }
 
+    @Test func childrenGoWithAParentThatIsMissing() async throws {
+        let (here, there) = (try fleet.replica(), try fleet.replica())
+        var app = AppTable(["a": "1", "b": "1", "c": "1"])
+        try await here.observe("notes", app.complete())
+        let keys = try ["a", "b"].map { try Key(child: [1], of: try Key($0)) }
+        for key in keys { try await here.put("pages", key, text: "page") }
+        let writer = try await here.writer(for: "pages", keys[0])
+        try await fleet.sync(here, there)
+        // The edit of b is not seen by the app, so b lives on, and its page with it.
+        try await there.put("notes", "b", text: "edited")
+        try await fleet.sync(here, there)
+        app.rows = ["c": "1"]
+        #expect(try await here.observe("notes", app.complete()).deleted == ["a"])
+        #expect(try await here.list("pages").map(\.key) == [keys[1]])
+        #expect(writer.isSevered)
+        await #expect(throws: WriterError.severed) { try await writer.save([1]) }
+        try await fleet.sync(here, there)
+        #expect(try await there.list("pages").map(\.key) == [keys[1]])
+        // A page that the app had and edited does not outlive its note by being listed.
+        let pages = try Listing.complete(
+            [.init(keys[0], [2]), .init(keys[1], [2])], expectedCount: 2, storage: app.storage)
+        let report = try await here.observe(
+            "pages", pages, ObserveOptions(keepsEditsOfDeletedRows: true))
+        #expect(try await here.get("pages", keys[0]) == nil)
+        #expect(!report.written.contains(keys[0]))
+    }
+
+    @Test func aWriteThatIsBasedOnAVersionNeedsItsParent() async throws {
+        let replica = try fleet.replica()
+        let child = try Key(child: [1], of: "a")
+        try await replica.put("notes", "a", text: "1")
+        try await replica.put("pages", child, text: "1")
+        let version = try #require(try await replica.read { try $0.version("pages", child) })
+        try await replica.delete("notes", "a")
+        for base in [version, .nothing] {
+            await #expect(throws: GateError.refused(.parentDeleted("a"))) {
+                try await replica.write { try $0.put("pages", child, [2], basedOn: base) }
+            }
+            await #expect(throws: GateError.refused(.parentDeleted("a"))) {
+                try await replica.write { try $0.revive("pages", child, [2], basedOn: base) }
+            }
+        }
+    }
+
     @Test func somethingElseOnThisDeviceWroteTheRow() async throws {
         let replica = try fleet.replica()
         var app = AppTable(["a": "1", "b": "1"])

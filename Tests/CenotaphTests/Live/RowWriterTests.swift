@@ -12,7 +12,11 @@ import Testing
         try await replica.put("notes", "x", text: "1")
         try await replica.delete("notes", "x")
         await #expect(throws: WriterError.notLive) { try await replica.writer(for: "notes", "x") }
-        await #expect(throws: GateError.self) { try await replica.writer(for: "journal", "x") }
+        for namespace in ["journal", "chat"] as [NamespaceName] {
+            await #expect(throws: GateError.self) {
+                try await replica.writer(for: namespace, "x")
+            }
+        }
         await #expect(throws: GateError.self) { try await replica.writer(for: "none", "x") }
         #expect(replica.writers.count == 0)
     }

@@ -9,6 +9,8 @@ struct Fleet {
         Namespace("devices", .lastWriter)
         Namespace("journal", .log(buried: .erase))
         Namespace("view", .derived)
+        Namespace("chat", .messages)
+        Namespace("pages", .causal, childrenOf: "notes")
     }
 
     func replica() throws -> Replica { try Replica.inMemory(schema: schema, keys: keys) }
