@@ -41,7 +41,7 @@ import Testing
 
     @Test(arguments: 2...5) func badLinks(_ count: Int) throws {
         var seeds = SeededRandom(for: "badLinks \(count)")
-        for _ in 0..<Environment.schedules(or: 24) {
+        for _ in 0..<Environment.schedules(or: 10) {
             let random = seeds.fork()
             do {
                 try ConvergenceTests.run(count, random, .hostile)
@@ -54,7 +54,7 @@ import Testing
 
     @Test(arguments: 2...5) func goodLinksInFewRounds(_ count: Int) throws {
         var seeds = SeededRandom(for: "goodLinks \(count)")
-        for _ in 0..<Environment.schedules(or: 6) {
+        for _ in 0..<Environment.schedules(or: 4) {
             let fleet = try SimulatedFleet(count, schema: allPolicies, random: seeds.fork())
             var generator = OperationGenerator(schema: allPolicies)
             for _ in 0..<40 {
