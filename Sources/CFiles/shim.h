@@ -14,3 +14,8 @@ static inline int cenotaph_rename(int folder, const char *from, const char *to, 
 static inline int cenotaph_cannot_rename(int error) {
     return error == EINVAL || error == ENOSYS || error == ENOTSUP || error == EOPNOTSUPP;
 }
+
+#include <malloc.h>
+
+// The macro is no constant that Swift imports. Fewer arenas hold on to less of what was freed.
+static inline void cenotaph_use_one_arena(void) { mallopt(M_ARENA_MAX, 1); }

@@ -48,6 +48,14 @@ public enum Policy: Hashable, Sendable {
     /// Whether rows of such a namespace travel.
     public var isReplicated: Bool { self != .derived }
 
+    /// Whether a deleted row may leave nothing under its own key.
+    package var keepsNoTrace: Bool {
+        switch self {
+        case .log, .derived: true
+        case .causal, .lastWriter, .messages: false
+        }
+    }
+
     /// Whether rows are put and deleted one by one, with a tombstone each.
     var isEditable: Bool { self == .causal || self == .lastWriter }
 

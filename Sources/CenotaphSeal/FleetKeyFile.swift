@@ -29,11 +29,12 @@ public enum FleetKeyFile {
     /// Reads the keys of a fleet.
     /// - Throws: `notFound`, `openToOthers`, `malformed`, `failed`.
     public static func load(_ path: String) throws(KeyFileError) -> FleetKeys {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw errno == ENOENT ? .notFound : .failed(errno: errno) }
         defer { close(descriptor) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw .failed(errno: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .failed(errno: EINVAL) }
         guard status.st_mode & 0o077 == 0 else { throw .openToOthers }
         var text = [UInt8](repeating: 0, count: maxSize + 1)
         defer { wipe(&text) }

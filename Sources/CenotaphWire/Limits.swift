@@ -24,6 +24,8 @@ public enum Limits {
     public static let maxDetail = 256
     /// Greatest time.
     public static let maxTime = UInt64(Int64.max)
+    /// Greatest time of a row that a write goes above (Spec MODEL-017).
+    public static let maxFloor = UInt64(1) << 62
     /// Most parts of one answer.
     public static let maxParts = 1_024
     /// Greatest request number.

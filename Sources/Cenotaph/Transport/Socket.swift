@@ -63,6 +63,8 @@ final class Socket: Sendable {
     /// Empty at the end.
     func read(upTo limit: Int) async throws -> [UInt8] {
         while true {
+            // A peer that never stops sending must not keep a cancelled task.
+            try Task.checkCancellation()
             var count = 0
             var code: Int32 = 0
             // Safety: the system writes at most `limit` bytes to the fresh buffer and says how many.
@@ -85,6 +87,7 @@ final class Socket: Sendable {
     func write(_ bytes: [UInt8]) async throws {
         var written = 0
         while written < bytes.count {
+            try Task.checkCancellation()
             // Safety: reads at most what is left of this array's own storage.
             let count = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe System.sendBytes(

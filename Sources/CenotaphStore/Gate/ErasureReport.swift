@@ -7,6 +7,8 @@ public struct ErasureReport: Hashable, Sendable {
     public enum Here: String, Hashable, Sendable {
         /// The row is live: nothing was deleted.
         case notDeleted
+        /// Nothing is known of the key.
+        case unknown
         /// No table, index or view has it; copies may lie in unused parts of the file until it is scrubbed.
         case removed
         /// The file was rewritten after the last removal: it holds no byte of it.
@@ -43,6 +45,7 @@ extension ReadTransaction {
         let here: ErasureReport.Here =
             switch explanation.verdict {
             case .live: .notDeleted
+            case .unknown where !explanation.policy.keepsNoTrace: .unknown
             case .buried where explanation.policy == .log(buried: .hide): .hidden
             case .deleted, .buried, .unknown: state.needsScrub ? .removed : .erased
             }

@@ -17,6 +17,9 @@ struct Command: Sendable {
 
     /// Runs the command that the words name.
     static func run(_ words: [String]) async -> ExitCode {
+        if words.first == "--home", words.count > 2 {
+            return await run(Array(words.dropFirst(2)) + words.prefix(2))
+        }
         guard let name = words.first, name != "help", name != "--help", name != "-h" else {
             System.print(help(for: words.dropFirst().first))
             return .done
@@ -135,6 +138,8 @@ extension Failure {
         case .closed: "the peer closed the connection"
         case .noHello: "the peer said no hello: it has other keys, or is no peer"
         case .flooded: "the peer asks for more than it reads"
+        case .blocked(_, Rule.sameSchema.rawValue):
+            "the two have different namespaces; init both with the same --namespace words [MODEL-014]"
         case .blocked(let errorClass, let rule):
             "the two cannot exchange rows: \(errorClass.name) [\(rule)]"
         case .notConverged: "the two did not agree in time"

@@ -21,7 +21,7 @@ extension Command {
             for peer in report.waitingFor { System.print("not known to have it: \(peer)") }
             for words in ErasureReport.cannotPromise { System.print("cannot promise: \(words)") }
         }
-        return report.here == .notDeleted ? .nothingFound : .done
+        return [.notDeleted, .unknown].contains(report.here) ? .nothingFound : .done
     }
 
     static let scrub = Command(
@@ -47,6 +47,7 @@ extension Command {
     private static func sentence(for here: ErasureReport.Here) -> String {
         switch here {
         case .notDeleted: "the row is live"
+        case .unknown: "nothing is known of it"
         case .removed:
             "removed from every table; cenotaph scrub erases what the file may still hold"
         case .erased: "erased: the file holds no byte of it"

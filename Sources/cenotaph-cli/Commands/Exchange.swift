@@ -146,6 +146,9 @@ struct EventReport: CustomStringConvertible {
         description =
             switch event {
             case .ready(let replica): "peer \(replica)"
+            case .dropped(let error) where error.rule == .ownFrame:
+                "the peer has this replica's own id: one of the two is a copy of the other's folder, "
+                    + "and copies lose each other's writes [SYNC-001]"
             case .dropped(let error): "dropped a frame: \(error)"
             case .refused(let name, let key): "refused \(key) in \(name): over a limit [CONV-009]"
             case .peerError(let error):

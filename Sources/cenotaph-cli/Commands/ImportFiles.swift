@@ -8,7 +8,8 @@ extension Command {
 
             Files that equal their rows are left alone. A file whose row was deleted is skipped, so
             that an old copy of a folder undeletes nothing; --revive brings it back as a new write.
-            A row without a file is left alone too: an import never deletes.
+            A row without a file is left alone too: an import never deletes. The replica's own folder is
+            left out.
             """,
         flags: ["revive"]
     ) { arguments in
@@ -16,7 +17,7 @@ extension Command {
         let name = try namespace(words[0])
         let tree: FileTree
         do {
-            tree = try FileTree(words[1])
+            tree = try FileTree(words[1], leavingOut: Home(arguments).path)
         } catch {
             throw Failure(.unreadable, "\(error)")
         }

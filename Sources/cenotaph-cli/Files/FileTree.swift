@@ -13,6 +13,8 @@ struct FileTree {
     ///
     /// Symbolic links are not followed.
     private(set) var files: [Entry] = []
+    /// The replica's own folder, which is never a place of an app's files.
+    private var home: (device: dev_t, inode: ino_t)?
     /// Folders that could not be listed.
     ///
     /// What they hold is unknown, not absent.
@@ -20,7 +22,12 @@ struct FileTree {
 
     /// Lists a folder.
     /// - Throws: `FileError` if the folder itself cannot be listed.
-    init(_ folder: String, limit: Int = .max) throws(FileError) {
+    init(_ folder: String, leavingOut home: String? = nil, limit: Int = .max) throws(FileError) {
+        if let home {
+            var status = stat()
+            let found = unsafe stat(home, &status) == 0
+            self.home = found ? (status.st_dev, status.st_ino) : nil
+        }
         let root = Array(folder.utf8)
         let names = try FileTree.names(in: root)
         walk(root, [], names, limit)
@@ -40,6 +47,8 @@ struct FileTree {
             if status.st_mode & S_IFMT == S_IFREG {
                 files.append(
                     Entry(relative: prefix + name, path: path, size: Int(status.st_size)))
+            } else if let home, home == (status.st_dev, status.st_ino) {
+                continue
             } else if status.st_mode & S_IFMT == S_IFDIR {
                 do {
                     let inner = try FileTree.names(in: path)

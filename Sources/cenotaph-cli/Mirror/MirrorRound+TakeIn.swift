@@ -9,6 +9,10 @@ extension MirrorRound {
 
     /// Takes in every file that is not as it was.
     mutating func takeIn(_ scan: MirrorScan, _ notes: [Key: [UInt8]]) async throws {
+        for path in scan.tooDeep {
+            report.skipped.append(
+                "\(Hex.readable(path)): what is below it has paths too long for keys")
+        }
         var batch: [Listing.Row] = []
         var bytes = 0
         for (path, stamp) in scan.files.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {

@@ -7,6 +7,8 @@ struct MirrorScan {
     private(set) var files: [[UInt8]: FileStamp] = [:]
     /// Paths of which nothing can be said: links, sockets and the like, and names that are no keys.
     private(set) var opaque: [[UInt8]] = []
+    /// Folders whose files have paths that are too long for keys.
+    private(set) var tooDeep: [[UInt8]] = []
     /// Whether all was seen; otherwise what is missing may be there.
     private(set) var isWhole = true
     /// What could not be looked at.
@@ -56,7 +58,10 @@ struct MirrorScan {
         if status.isFile {
             files[path] = FileStamp(status)
         } else if status.isFolder, !folder.isHome(status) {
-            guard path.count < Limits.maxKey else { return }
+            guard path.count < Limits.maxKey else {
+                tooDeep.append(path)
+                return opaque.append(path)
+            }
             walk(try descriptor.folder(name, whole), path + [UInt8(ascii: "/")], folder)
         } else {
             opaque.append(path)
