@@ -41,7 +41,7 @@ public struct Delta: Hashable, Sendable {
                 replicas.insert(replica, at: index)
             }
         }
-        for row in rows { for stamp in row.stamps { add(stamp.replica) } }
+        for row in rows { row.forEachStamp { add($0.replica) } }
         return replicas
     }
 
@@ -98,7 +98,9 @@ extension Delta: WireEncodable {
     }
 
     private static func size(of row: Row, _ table: ReplicaTable) -> Int {
-        row.stamps.reduce(size(of: row)) { $0 - 2 + table.refSize($1.replica) }
+        var size = size(of: row)
+        row.forEachStamp { size += table.refSize($0.replica) - 2 }
+        return size
     }
 
     private var wireRowCount: Int {

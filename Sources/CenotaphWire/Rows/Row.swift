@@ -50,12 +50,19 @@ public enum Row: Hashable, Sendable {
 
     /// The stamps of the writes that the row holds, one for each place where it names a replica on the wire.
     public var stamps: [Stamp] {
+        var stamps: [Stamp] = []
+        forEachStamp { stamps.append($0) }
+        return stamps
+    }
+
+    /// Visits `stamps` without making an array of them.
+    func forEachStamp(_ visit: (Stamp) -> Void) {
         switch self {
-        case .logEvents(let row): row.events.map(\.stamp)
-        case .logMarker(let marker): [marker.stamp]
-        case .causal(let row): row.entries.map(\.stamp)
-        case .lastWriter(let row): [row.stamp]
-        case .message: []
+        case .logEvents(let row): for event in row.events { visit(event.stamp) }
+        case .logMarker(let marker): visit(marker.stamp)
+        case .causal(let row): for entry in row.entries { visit(entry.stamp) }
+        case .lastWriter(let row): visit(row.stamp)
+        case .message: break
         }
     }
 
