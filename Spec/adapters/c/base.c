@@ -44,7 +44,7 @@ struct block {
     max_align_t memory[];
 };
 
-static const size_t max_allocated = (size_t)1 << 29;
+static const size_t max_allocated = (size_t)1 << 30;
 
 void task_begin(struct task *task) {
     *task = (struct task){0};
