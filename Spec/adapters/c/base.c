@@ -1,5 +1,6 @@
 #include "base.h"
 
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,7 @@ int number_compare(uint64_t a, uint64_t b) {
 /* Memory: a list of blocks, freed together, with one limit on their sum. */
 struct block {
     struct block *next;
+    size_t size;
     max_align_t memory[];
 };
 
@@ -53,6 +55,7 @@ void task_begin(struct task *task) {
 void task_end(struct task *task) {
     while (task->blocks) {
         struct block *next = task->blocks->next;
+        sodium_memzero(task->blocks->memory, task->blocks->size);
         free(task->blocks);
         task->blocks = next;
     }
@@ -77,6 +80,7 @@ void *task_allocate(struct task *task, size_t count, size_t size) {
     }
     task->allocated += count * size;
     block->next = task->blocks;
+    block->size = count * size;
     task->blocks = block;
     return block->memory;
 }

@@ -23,6 +23,7 @@ enum {
     tag_size = 16, id_size = 16
 };
 #define MAX_TIME ((uint64_t)INT64_MAX)
+#define MAX_REQUEST ((uint64_t)INT64_MAX)
 
 /* A view of bytes that somebody else owns. */
 struct slice {
@@ -54,7 +55,7 @@ struct task {
 };
 
 void task_begin(struct task *task);
-void task_end(struct task *task);
+void task_end(struct task *task); /* wipes the memory: it may hold keys [SEC-001] */
 bool failed(const struct task *task);
 void fail(struct task *task, enum error_class class, const char *rule);
 

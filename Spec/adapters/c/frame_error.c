@@ -35,7 +35,7 @@ static bool is_utf8(struct slice text) {
 struct error_body read_error_body(struct cursor *cursor) {
     struct error_body body;
     body.class = (enum error_class)read_choice(cursor, error_auth, error_stale);
-    body.request = read_limited(cursor, 0, MAX_TIME, "WIRE-061");
+    body.request = read_limited(cursor, 0, MAX_REQUEST, "WIRE-061");
     body.rule = read_bytes(cursor, 0, max_rule);
     if (!is_rule(body.rule)) fail(cursor->task, error_text, "WIRE-061");
     body.detail = read_bytes(cursor, 0, max_detail);

@@ -1,4 +1,4 @@
-/* The body that `reconcile_resp` and `sync_delta` share [WIRE-050]: rows whose replicas are named by a table. */
+/* Reading the body that `reconcile_resp` and `sync_delta` share [WIRE-050]: a table names the replicas of its rows. */
 #include "frames.h"
 
 enum { smallest_replica = 16, smallest_wire_entry = 10 };
@@ -105,7 +105,7 @@ static struct row_list read_row_list(struct cursor *cursor, enum row_type type, 
 
 struct rows_body read_rows_body(struct cursor *cursor) {
     struct rows_body body = {0};
-    body.request = read_limited(cursor, 0, MAX_TIME, "WIRE-057");
+    body.request = read_limited(cursor, 0, MAX_REQUEST, "WIRE-057");
     body.part = read_limited(cursor, 0, max_parts - 1, "CONV-007");
     body.last = read_choice(cursor, 0, 1);
     body.namespace = read_bytes(cursor, 1, max_name);
@@ -117,74 +117,4 @@ struct rows_body read_rows_body(struct cursor *cursor) {
     check_table_used(cursor, &body.table);
     body.claims = read_ranges(cursor, 0, mode_keys);
     return body;
-}
-
-/* The index of a replica in the table, by halving. */
-static uint64_t find_ref(const struct table *table, struct slice replica) {
-    size_t low = 0, high = table->count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (slice_compare(table->replicas[middle], replica) <= 0) low = middle;
-        else high = middle;
-    }
-    return low;
-}
-
-static void write_ref_stamp(struct writer *writer, const struct table *table, struct stamp stamp) {
-    write_uvarint(writer, find_ref(table, stamp.replica));
-    write_u64(writer, stamp.time);
-}
-
-static void write_state_body(struct writer *writer, uint8_t state, struct slice body) {
-    write_u8(writer, state);
-    if (state) write_bytes(writer, body);
-}
-
-static void write_event(struct writer *writer, const struct table *table, const struct event *row) {
-    write_bytes(writer, row->key);
-    write_ref_stamp(writer, table, row->stamp);
-    write_bytes(writer, row->group);
-    write_bytes(writer, row->body);
-}
-
-static void write_marker(struct writer *writer, const struct table *table, const struct marker *row) {
-    write_bytes(writer, row->group);
-    write_ref_stamp(writer, table, row->stamp);
-}
-
-static void write_causal(struct writer *writer, const struct table *table, const struct causal_row *row) {
-    write_bytes(writer, row->key);
-    write_uvarint(writer, row->count);
-    for (size_t i = 0; i < row->count; i++) {
-        write_ref_stamp(writer, table, row->entries[i].stamp);
-        write_state_body(writer, row->entries[i].state, row->entries[i].body);
-    }
-}
-
-static void write_last_writer(struct writer *writer, const struct table *table, const struct last_writer_row *row) {
-    write_bytes(writer, row->key);
-    write_ref_stamp(writer, table, row->stamp);
-    write_state_body(writer, row->state, row->body);
-}
-
-void write_rows_body(struct writer *writer, const struct rows_body *body) {
-    write_uvarint(writer, body->request);
-    write_uvarint(writer, body->part);
-    write_u8(writer, body->last);
-    write_bytes(writer, body->namespace);
-    write_u8(writer, body->set);
-    write_u8(writer, (uint8_t)body->rows.type);
-    write_uvarint(writer, body->table.count);
-    for (size_t i = 0; i < body->table.count; i++) write_raw(writer, body->table.replicas[i]);
-    write_uvarint(writer, body->rows.count);
-    for (size_t i = 0; i < body->rows.count; i++) {
-        switch (body->rows.type) {
-        case type_event: write_event(writer, &body->table, &body->rows.of.events[i]); break;
-        case type_marker: write_marker(writer, &body->table, &body->rows.of.markers[i]); break;
-        case type_causal: write_causal(writer, &body->table, &body->rows.of.causal[i]); break;
-        case type_last_writer: write_last_writer(writer, &body->table, &body->rows.of.last_writers[i]); break;
-        case type_message: write_message_content(writer, &body->rows.of.messages[i]); break;
-        }
-    }
-    write_ranges(writer, &body->claims);
 }

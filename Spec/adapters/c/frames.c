@@ -96,7 +96,7 @@ static void write_digest(struct writer *writer, const struct digest *digest) {
 
 static struct reconcile_req read_reconcile_req(struct cursor *cursor) {
     struct reconcile_req body;
-    body.request = read_limited(cursor, 1, MAX_TIME, "WIRE-040"); /* 2^63 - 1 */
+    body.request = read_limited(cursor, 1, MAX_REQUEST, "WIRE-040");
     body.namespace = read_name(cursor);
     body.set = read_choice(cursor, set_live, set_tombstones);
     body.ranges = read_ranges(cursor, 1, mode_unanswered);

@@ -104,10 +104,15 @@ struct frame {
 };
 
 struct frame frame_decode(struct task *task, struct slice bytes);
+
+/* Takes a frame that keeps the rules of 03: one that was decoded does. */
 void frame_encode(struct writer *writer, const struct frame *frame);
 
 /* frame_rows.c */
 struct rows_body read_rows_body(struct cursor *cursor);
+
+/* frame_rows_write.c: of a body to be written, the table is not looked at. */
+struct table table_of_rows(struct task *task, const struct row_list *rows);
 void write_rows_body(struct writer *writer, const struct rows_body *body);
 
 /* frame_error.c */

@@ -3,6 +3,8 @@
 #include "operations.h"
 #include "seal.h"
 
+#include <sodium.h>
+
 static struct seal_key field_seal_key(const struct request *in) {
     struct slice seal_key = field_fixed(in, "sealKey", key_size);
     struct slice fleet = field_fixed(in, "fleet", fleet_size);
@@ -30,6 +32,7 @@ static void seal_channel(const struct request *in, struct reply *out) {
 static void seal_open_frame(const struct request *in, struct reply *out) {
     struct seal_key key = field_seal_key(in);
     struct slice frame = seal_open(in->task, &key, field_hex(in, "bytes"));
+    sodium_memzero(&key, sizeof key); /* SEC-001 */
     if (!failed(in->task)) frame_decode(in->task, frame);
     reply_hex(out, "frame", frame);
 }
@@ -37,7 +40,9 @@ static void seal_open_frame(const struct request *in, struct reply *out) {
 static void seal_seal(const struct request *in, struct reply *out) {
     struct seal_key key = field_seal_key(in);
     struct slice nonce = field_fixed(in, "nonce", nonce_size);
-    reply_hex(out, "bytes", seal_frame(in->task, &key, nonce, field_hex(in, "frame")));
+    struct slice sealed = seal_frame(in->task, &key, nonce, field_hex(in, "frame"));
+    sodium_memzero(&key, sizeof key); /* SEC-001 */
+    reply_hex(out, "bytes", sealed);
 }
 
 const struct operation seal_operations[] = {
