@@ -13,6 +13,21 @@ extension NamespaceKey {
     public func root(live: Hash256, tombstones: Hash256) -> Hash256 {
         hash(tag: 0x20, TwoHashes(first: live, second: tombstones))
     }
+
+    /// The place of a key, 24 bits (Spec SKETCH-001).
+    ///
+    /// One BLAKE2b over 33 bytes and the key.
+    public func place(of key: Key) -> UInt32 {
+        UInt32(truncatingIfNeeded: hash(tag: 0x30, KeyBytes(key: key)).w0 >> 40)
+    }
+}
+
+private struct KeyBytes: WireEncodable {
+    let key: Key
+
+    var wireSize: Int { WireSize.byteString(key.bytes) }
+
+    func write(to writer: inout WireWriter) { writer.byteString(key.bytes) }
 }
 
 private struct TwoHashes: WireEncodable {

@@ -30,6 +30,7 @@ struct Answer<Store: ReconcileStore> {
             case .fingerprint(let tag): try answer(range, tag)
             case .items(let items): try answer(range, items)
             case .keys(let keys): try answer(keys)
+            case .all: try answer(range, [])
             case .skip, .unanswered: break
             }
             if stopped == nil, packer.total >= budget { stopped = range.high }

@@ -34,6 +34,16 @@ public protocol ReconcileStore {
     /// The row of a key, or `nil`. O(log n).
     func row(_ namespace: NamespaceName, _ set: RowSet, _ key: Key) throws(Failure) -> Row?
 
+    /// The first cells of a set's sketch, and its counters. O(cells) where the store keeps so many, else one scan.
+    func sketch(
+        _ namespace: NamespaceName, _ set: RowSet, size: Int
+    ) throws(Failure) -> Sketch
+
+    /// The keys and leaves of the rows whose keys have a place, 24 bits. O(log n + rows).
+    func rows(
+        _ namespace: NamespaceName, _ set: RowSet, place: UInt32
+    ) throws(Failure) -> [(Key, Hash256)]
+
     /// Visits keys and leaves of a range in key order until `visit` returns false.
     func forEachLeaf(
         _ namespace: NamespaceName, _ set: RowSet, _ range: KeyRange,

@@ -13,7 +13,7 @@ extension Session {
             return []
         }
         isAgreed = false
-        mergedSinceDigest = false
+        isDigestDue = false
         return [.digest(.full(store.digests))]
     }
 
@@ -26,10 +26,15 @@ extension Session {
         for own in store.digests {
             guard let theirs = peerDigests?[own.name] else { continue }
             for set in RowSet.allCases where own[set].fingerprint != theirs[set].fingerprint {
-                outgoing += try startPull(PullID(namespace: own.name, set: set), store)
+                let id = PullID(namespace: own.name, set: set)
+                outgoing += try startPull(id, theirs: theirs[set], store)
             }
         }
         try compare(store)
+        if isDigestDue, pulls.isEmpty {
+            isDigestDue = false
+            outgoing.append(.digest(.full(store.digests)))
+        }
         return outgoing
     }
 

@@ -12,28 +12,56 @@ struct PullID: Hashable, Comparable {
     }
 }
 
+/// What a pull has still to ask.
+enum PullQuestion {
+    /// What the peer holds in these ranges.
+    case ranges(RangeList)
+    /// What differs from a sketch.
+    case sketch
+    /// More cells of the peer's sketch.
+    case cells(OpenSketch)
+    /// Rows of the peer's, by the first four bytes of their ids.
+    case rows([UInt32])
+
+    /// Bytes held, about.
+    fileprivate var size: Int {
+        switch self {
+        case .ranges(let list): list.wireSize
+        case .sketch: 0
+        case .cells(let open): open.cells.count * MemoryLayout<SketchCell>.stride
+        case .rows(let rows): 4 * rows.count
+        }
+    }
+}
+
 /// What is left to ask in a pull.
 struct Pull {
-    /// Range lists that wait for a request to close, the next one last: depth first keeps few.
-    private var pending: [(list: RangeList, size: Int)] = []
-    /// Bytes of the lists that wait.
+    /// Questions that wait for a request to close, the next one last: depth first keeps few.
+    private var pending: [(question: PullQuestion, size: Int)] = []
+    /// Bytes of the questions that wait.
     private(set) var waiting = 0
     var open = 0
+    /// Whether the pull began with a sketch, of this side or the other.
+    var isBySketch = false
+    /// Whether every row of what is left is asked for, without saying what is held.
+    var isBulk = false
+    /// Whether rows came that were new here, or were sent because they were missing there.
+    var isFruitful = false
     /// Requests since a row was last new; bounds what a peer's claims can cause (Spec SYNC-028).
     var fruitless = 0
 
     var isWaiting: Bool { !pending.isEmpty }
 
-    mutating func wait(_ list: RangeList) {
-        let size = list.wireSize
-        pending.append((list, size))
+    mutating func wait(_ question: PullQuestion) {
+        let size = question.size
+        pending.append((question, size))
         waiting += size
     }
 
-    mutating func next() -> RangeList? {
-        guard let (list, size) = pending.popLast() else { return nil }
+    mutating func next() -> PullQuestion? {
+        guard let (question, size) = pending.popLast() else { return nil }
         waiting -= size
-        return list
+        return question
     }
 }
 
@@ -58,36 +86,70 @@ extension Session {
         case .digest(.summary): 2
         case .digest(.full): max(3, counts.flights)
         case .reconcileResponse(let delta): (openRequests[delta.request]?.flight ?? 0) + 1
-        case .reconcileRequest, .syncDelta, .messageOp, .error: 0
+        case .sketchResponse(let response): (openRequests[response.request]?.flight ?? 0) + 1
+        case .reconcileRequest, .sketchRequest, .syncDelta, .messageOp, .error: 0
         }
     }
 
+    /// Begins the pull of a set by ranges; in bulk if most of it differs (Spec SYNC-046).
     mutating func startPull<Store: ReconcileStore>(
-        _ id: PullID, _ store: Store
+        _ id: PullID, bulk: Bool = false, _ store: Store
     ) throws(Store.Failure) -> [FrameBody] {
         guard pulls[id] == nil else { return [] }
-        let ranges = try store.describe(id.namespace, id.set, .all)
         var pull = Pull()
-        pull.wait(ranges)
+        pull.isBulk = bulk && sketches.isSpoken
+        let ranges = try question(about: .all, id, isBulk: pull.isBulk, store)
+        pull.wait(.ranges(ranges))
         pulls[id] = pull
-        return nextRequests(id)
+        return try nextRequests(id, store)
     }
 
     /// The requests that may be sent now (Spec SYNC-025, SYNC-028).
-    private mutating func nextRequests(_ id: PullID) -> [FrameBody] {
+    mutating func nextRequests<Store: ReconcileStore>(
+        _ id: PullID, _ store: Store
+    ) throws(Store.Failure) -> [FrameBody] {
         var outgoing: [FrameBody] = []
-        while openRequests.count < Limits.maxOpenRequests, let ranges = pulls[id]?.next() {
+        while openRequests.count < Limits.maxOpenRequests, let question = pulls[id]?.next() {
             guard let pull = pulls[id], pull.fruitless < Limits.maxRequestsPerPull else { continue }
-            let request = ReconcileRequest(
-                request: nextRequest, namespace: id.namespace, set: id.set, ranges: ranges)
-            openRequests[nextRequest] = OpenRequest(pull: id, flight: incomingFlight + 1)
-            nextRequest += 1
-            pulls[id]?.open += 1
-            pulls[id]?.fruitless += 1
-            counts.requests += 1
-            outgoing.append(.reconcileRequest(request))
+            let request = openRequest(id)
+            switch question {
+            case .ranges(let ranges):
+                outgoing.append(
+                    .reconcileRequest(
+                        ReconcileRequest(
+                            request: request, namespace: id.namespace, set: id.set, ranges: ranges))
+                )
+            case .sketch:
+                sketches.open[request] = OpenSketch()
+                outgoing.append(sketchRequest(request, id, try opening(id, store)))
+            case .cells(let open):
+                sketches.open[request] = open
+                outgoing.append(
+                    sketchRequest(request, id, .more(first: open.cells.count, wanted: open.wanted)))
+            case .rows(let rows): outgoing.append(sketchRequest(request, id, .rows(rows)))
+            }
         }
         return outgoing
+    }
+
+    /// Notes a request of a pull as open, and gives its number.
+    private mutating func openRequest(_ id: PullID) -> UInt64 {
+        defer { nextRequest += 1 }
+        openRequests[nextRequest] = OpenRequest(pull: id, flight: incomingFlight + 1)
+        pulls[id]?.open += 1
+        pulls[id]?.fruitless += 1
+        counts.requests += 1
+        return nextRequest
+    }
+
+    /// What to ask about a range of which nothing is known of the peer.
+    func question<Store: ReconcileStore>(
+        about range: KeyRange, _ id: PullID, isBulk: Bool, _ store: Store
+    ) throws(Store.Failure) -> RangeList {
+        guard isBulk else { return try store.describe(id.namespace, id.set, range) }
+        var list = RangeList()
+        list.append(range, .all)
+        return list
     }
 
     // MARK: Answering
@@ -99,7 +161,10 @@ extension Session {
         let parts = try Answer.parts(
             to: request, policy: policy, from: store, budget: Session.answerBudget)
         counts.rowsSent += parts.reduce(0) { $0 + $1.rows.count }
-        return parts.map { .reconcileResponse($0) }
+        // Who was to be asked by sketch is asked by ranges, and so asks by ranges as well (Spec SYNC-041).
+        let id = PullID(namespace: request.namespace, set: request.set)
+        let pull = sketches.awaited.remove(id) == nil ? [] : try startPull(id, store)
+        return parts.map { .reconcileResponse($0) } + pull
     }
 
     // MARK: Taking answers
@@ -121,7 +186,7 @@ extension Session {
         counts.rowsReceived += delta.rows.count
         counts.rowsMerged += merged
         if merged > 0 {
-            mergedSinceDigest = true
+            isDigestDue = true
             isAgreed = false
         }
         return merged
@@ -135,13 +200,17 @@ extension Session {
             request.pull == PullID(namespace: delta.namespace, set: delta.set)
         else { return [] }
         let id = request.pull
-        if merged > 0 { pulls[id]?.fruitless = 0 }
+        if merged > 0 {
+            pulls[id]?.fruitless = 0
+            pulls[id]?.isFruitful = true
+        }
         let isNew = request.parts.insert(delta.part).inserted
         if delta.last { request.lastPart = delta.part }
         openRequests[delta.request] = request
         if isNew { try queueRequests(for: delta.claims, id, store) }
         if request.isAnswered {
             openRequests[delta.request] = nil
+            sketches.open[delta.request] = nil
             pulls[id]?.open -= 1
         }
         return try goOn(store)
@@ -163,7 +232,7 @@ extension Session {
             let weight = question.wireSize
             let entries = list.entries.count + question.entries.count + 1
             if !list.isEmpty, entries > Limits.maxRanges || size + weight > Limits.partSize {
-                pulls[id]?.wait(list)
+                pulls[id]?.wait(.ranges(list))
                 list = RangeList()
                 size = 0
             }
@@ -171,7 +240,7 @@ extension Session {
             size += weight
             waiting += weight
         }
-        if !list.isEmpty { pulls[id]?.wait(list) }
+        if !list.isEmpty { pulls[id]?.wait(.ranges(list)) }
     }
 
     /// What to ask about one claim; an empty list for nothing.
@@ -193,26 +262,34 @@ extension Session {
             var list = RangeList()
             if !wanted.isEmpty { list.append(range, .keys(wanted)) }
             return list
-        case .unanswered: return try store.describe(id.namespace, id.set, range)
-        case .skip, .keys: return RangeList()
+        case .unanswered:
+            return try question(
+                about: range, id, isBulk: pulls[id]?.isBulk ?? false, store)
+        case .skip, .keys, .all: return RangeList()
         }
     }
 
     /// Sends what may be sent, and ends the pulls that have nothing left.
-    private mutating func goOn<Store: ReconcileStore>(
+    mutating func goOn<Store: ReconcileStore>(
         _ store: Store
     ) throws(Store.Failure) -> [FrameBody] {
         var outgoing: [FrameBody] = []
         for id in pulls.keys.sorted() {
-            outgoing += nextRequests(id)
-            if let pull = pulls[id], pull.open == 0, !pull.isWaiting { pulls[id] = nil }
+            outgoing += try nextRequests(id, store)
+            if let pull = pulls[id], pull.open == 0, !pull.isWaiting { end(pull, id) }
         }
         guard pulls.isEmpty else { return outgoing }
         try compare(store)
-        if mergedSinceDigest {
-            mergedSinceDigest = false
+        if isDigestDue {
+            isDigestDue = false
             outgoing.append(.digest(.full(store.digests)))
         }
         return outgoing
+    }
+
+    /// Ends a pull; one that moved nothing is not tried by sketch again.
+    private mutating func end(_ pull: Pull, _ id: PullID) {
+        pulls[id] = nil
+        if pull.isBySketch, !pull.isFruitful { giveUpSketch(id) }
     }
 }

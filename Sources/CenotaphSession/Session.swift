@@ -42,7 +42,9 @@ public struct Session {
     var pulls: [PullID: Pull] = [:]
     var openRequests: [UInt64: OpenRequest] = [:]
     var nextRequest: UInt64 = 1
-    var mergedSinceDigest = false
+    /// Whether rows were merged, or sent for a sketch, since the last digest.
+    var isDigestDue = false
+    var sketches = SketchBook()
     var incomingFlight = 0
     private var events: [SessionEvent] = []
     private var challenge = ID16.zero
@@ -51,7 +53,7 @@ public struct Session {
     /// The peer's last challenge, to be answered in a later hello.
     private(set) var peerChallenge = ID16.zero
     /// Requests that wait for their turn; the owner gives it by `answerWaiting`.
-    private var waitingRequests: [ReconcileRequest] = []
+    private var waitingRequests: [WaitingRequest] = []
     /// Whether requests wait from now on: the owner holds enough answers that the peer has not read.
     public var isCongested = false
     /// What was done so far.
@@ -97,8 +99,8 @@ public struct Session {
 
     private func hello(_ epoch: ID16) -> Frame {
         let hello = Hello(
-            schema: identity.schema, incarnation: identity.incarnation, challenge: challenge,
-            answer: peerChallenge)
+            capabilities: Session.sketchCapability, schema: identity.schema,
+            incarnation: identity.incarnation, challenge: challenge, answer: peerChallenge)
         return frame(.hello(hello), to: .zero, epoch)
     }
 
@@ -122,12 +124,9 @@ public struct Session {
         case .error(let error): return take(error)
         case .digest(.summary(let tag)): outgoing = try takeSummary(tag, store)
         case .digest(.full(let digests)): outgoing = try takeDigests(digests, store)
-        case .reconcileRequest(let request):
-            guard !isCongested, waitingRequests.isEmpty else {
-                waitingRequests.append(request)
-                return []
-            }
-            outgoing = try answer(request, store)
+        case .reconcileRequest(let request): outgoing = try take(.ranges(request), store)
+        case .sketchRequest(let request): outgoing = try take(.sketch(request), store)
+        case .sketchResponse(let response): outgoing = try take(response, store)
         case .reconcileResponse(let delta): outgoing = try take(delta, store)
         case .syncDelta(let delta):
             try mergeRows(of: delta, store)
@@ -136,6 +135,32 @@ public struct Session {
         }
         counts.flights = max(counts.flights, incomingFlight + (outgoing.isEmpty ? 0 : 1))
         return outgoing.map { frame($0, to: incoming.header.sender.id, store.epoch) }
+    }
+
+    /// A request of the peer's.
+    private enum WaitingRequest: Hashable {
+        case ranges(ReconcileRequest)
+        case sketch(SketchRequest)
+    }
+
+    /// Answers a request, or lets it wait behind others.
+    private mutating func take<Store: ReconcileStore>(
+        _ question: WaitingRequest, _ store: Store
+    ) throws(Store.Failure) -> [FrameBody] {
+        guard !isCongested, waitingRequests.isEmpty else {
+            waitingRequests.append(question)
+            return []
+        }
+        return try answer(question, store)
+    }
+
+    private mutating func answer<Store: ReconcileStore>(
+        _ question: WaitingRequest, _ store: Store
+    ) throws(Store.Failure) -> [FrameBody] {
+        switch question {
+        case .ranges(let request): try answer(request, store)
+        case .sketch(let request): try answer(request, store)
+        }
     }
 
     /// Whether requests wait for `answerWaiting`.
@@ -190,7 +215,9 @@ public struct Session {
         switch incoming.body {
         case .hello, .error: return nil
         case .messageOp: return WireError(.unexpected, .channelKind)
-        case .digest, .reconcileRequest, .reconcileResponse, .syncDelta: break
+        case .digest, .reconcileRequest, .reconcileResponse, .syncDelta, .sketchRequest,
+            .sketchResponse:
+            break
         }
         guard peer == header.sender else { return WireError(.unexpected, .beforeHello) }
         guard header.epoch == store.epoch else { return WireError(.stale, .sameEpoch) }
@@ -202,6 +229,8 @@ public struct Session {
             isKnown = store.policy(of: request.namespace) != nil
         case .reconcileResponse(let delta), .syncDelta(let delta):
             isKnown = store.policy(of: delta.namespace)?.rowType(in: delta.set) == delta.rowType
+        case .sketchRequest(let request): isKnown = store.policy(of: request.namespace) != nil
+        case .sketchResponse(let response): isKnown = store.policy(of: response.namespace) != nil
         case .hello, .error, .digest(.summary), .messageOp: isKnown = true
         }
         return isKnown ? nil : WireError(.unexpected, .namespaceKnown)
@@ -240,6 +269,8 @@ public struct Session {
         waitingRequests = []
         peerChallenge = hello.challenge
         peerDigests = nil
+        sketches = SketchBook()
+        sketches.isSpoken = hello.capabilities & Session.sketchCapability != 0
         forgetPulls()
         report(.ready(header.sender))
         counts.flights = max(counts.flights, 2)
@@ -256,7 +287,8 @@ public struct Session {
     private mutating func forgetPulls() {
         pulls = [:]
         openRequests = [:]
-        mergedSinceDigest = false
+        sketches.forget()
+        isDigestDue = false
         isAgreed = false
     }
 

@@ -62,7 +62,9 @@ public struct SimulatedTraffic: Hashable, Sendable {
         bytes += sealed
         switch frame.body {
         case .reconcileResponse(let delta), .syncDelta(let delta): rows += delta.rows.count
-        case .hello, .digest, .reconcileRequest, .messageOp, .error: break
+        case .hello, .digest, .reconcileRequest, .messageOp, .error, .sketchRequest,
+            .sketchResponse:
+            break
         }
     }
 }

@@ -44,6 +44,10 @@ public enum Limits {
     public static let maxSealed = maxPlaintext + envelopeOverhead
     /// Longest canonical content of one row, in bytes.
     public static let maxRowContent = 16_777_216
+    /// Most cells of a sketch.
+    public static let maxCells = 65_536
+    /// Counters beside a sketch's cells, of one byte each.
+    public static let sketchCounters = 128
     /// Size near which an encoder ends a part of an answer, in bytes.
     public static let partSize = 65_536
     /// Most unsent answer bytes for one request.

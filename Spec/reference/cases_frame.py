@@ -1,6 +1,7 @@
 """frame.json: every described kind of 03, and what breaks each of its rules."""
 
 import cases_frame_messages
+import cases_frame_sketches
 import frames
 from build import Area, edit
 from errors import CLASSES
@@ -76,6 +77,10 @@ def unanswered(hi):
     return {"hi": hi, "mode": "unanswered"}
 
 
+def every(hi):
+    return {"hi": hi, "mode": "all"}
+
+
 def event(key, time, replica, group, body):
     return {"key": key, "time": time, "replica": replica, "group": group, "body": body}
 
@@ -117,7 +122,8 @@ class Frames(Area):
 def make():
     a = Frames("frame", "frame", "frames: headers, bodies, and what breaks them", FLAGS)
     for part in (header, hello, digests, ranges, requests, events, markers, causals, last_writers, answers, deltas, errors,
-                 cases_frame_messages.rows, cases_frame_messages.operations):
+                 cases_frame_messages.rows, cases_frame_messages.operations, cases_frame_sketches.requests,
+                 cases_frame_sketches.answers):
         part(a)
     return a
 
@@ -139,17 +145,18 @@ def header(a):
     a.bad(ok, edit(66, 0, "80"), None, "trailing", "WIRE-001", "a padding byte that was not taken off", "Trailing")
     a.bad(ok, edit(66, 0, noise("tail", 40)), None, "trailing", "WIRE-001", "forty bytes more", "Trailing")
     for kind in (0x00, 0x06, *range(0x08, 0x13), 0x20, 0x7F):
-        if kind == 0x06:
-            a.retire("header", negative=True)          # message_op, when it was reserved
+        if kind in (0x06, 0x08, 0x09):
+            a.retire("header", negative=True)          # message_op and the sketches, when they were reserved
             continue
-        known = {0x08: "sketch_req", 0x09: "sketch_resp", 0x0A: "barrier_propose",
+        known = {0x0A: "barrier_propose",
                  0x0B: "barrier_report", 0x0C: "barrier_settle", 0x0D: "barrier_ack", 0x0E: "barrier_commit",
                  0x0F: "pair_offer", 0x10: "pair_accept", 0x11: "roster"}.get(kind)
         a.bad(ok, "kind", bytes([kind]), "type", "WIRE-003", f"reserved: {known}" if known else "no kind", "Kind")
     a.retire("header", negative=True)                  # kind 06 alone, when it was reserved
     a.bad(ok, edit(0, 17, bytes([0x11]) + NOBODY), None, "type", "WIRE-002 WIRE-003 CONV-005",
           "the kind is met before the sender of zeros", "Kind Order")
-    a.bad(ok, edit(0, 66, "08"), None, "type", "WIRE-002 WIRE-003",
+    a.retire("header", negative=True)                  # kind 08 alone, when it was reserved
+    a.bad(ok, edit(0, 66, "0a"), None, "type", "WIRE-002 WIRE-003",
           "the kind is met before the missing header", "Kind Order")
     for kind in (0x80, 0x81, 0xC0, 0xE0, 0xEF, 0xFF):
         body = noise(f"grease {kind}", kind % 65)
@@ -342,7 +349,8 @@ def ranges(a):
         "a bound that claims 513 bytes", "Limit")
     bad(two, "ranges.0.hi", b"\x81\0m", "noncanonical", "PRIM-002", "the length of a bound in two bytes",
         "NonMinimal")
-    for mode in (5, 0x7F, 0xFF):
+    a.retire("ranges", negative=True)                  # mode 5, when it was none
+    for mode in (6, 0x7F, 0xFF):
         bad(two, "ranges.0.mode", bytes([mode]), "range", "PRIM-008", "no mode", "Choice")
     bad(two, "ranges.1", b"\0\4", "range", "WIRE-035", "a requester answers nothing, so leaves nothing unanswered")
     bad(two, "ranges.count", b"\1", "trailing", "WIRE-001", "one counted, two there", "Trailing")
@@ -366,6 +374,7 @@ def requests(a):
         items(b"b", b"a", b"aa"), skip(b"d"), keys(b"f", b"d", b"e"), print_(b"", 9), number=2**63 - 1,
         namespace=b"n" * 64, which=1, epoch=EPOCH1), R, "every mode of a request; the greatest number", "Boundary")
     a.frame(g, request(print_(b"\x80"), print_(b""), number=128, which=1), R, "tombstones; a number of two bytes")
+    a.frame(g, request(every(b"m"), skip(b"p"), every(b"")), R, "all rows of two ranges")
 
     def bad(of, where, new, cls, req, comment="", flags="Limit"):
         a.bad(of, where, new, cls, req, comment, flags, g)

@@ -9,11 +9,13 @@ from leaves import message_fields, spell_message
 from merge import EVERYONE, IN, LIVE, Message
 from primitives import (MAX_DETAIL, MAX_NAMESPACES, MAX_PARTS, MAX_RANGES, MAX_REQUEST, MAX_RULE, MAX_SIGHTINGS,
                         MAX_VECTOR, Reader, blob, check_ascending, listed, time8, u8, uvarint, vector)
+from sketch import COUNTERS, MAX_CELLS
 
-KINDS = {1: "hello", 2: "digest", 3: "reconcile_req", 4: "reconcile_resp", 5: "sync_delta", 6: "message_op", 7: "error"}
+KINDS = {1: "hello", 2: "digest", 3: "reconcile_req", 4: "reconcile_resp", 5: "sync_delta", 6: "message_op", 7: "error",
+         8: "sketch_req", 9: "sketch_resp"}
 CODES = {name: code for code, name in KINDS.items()}
-MODES = ("skip", "fingerprint", "items", "keys", "unanswered")
-REQUEST_MODES, ANSWER_MODES = (0, 1, 2, 3), (0, 1, 2, 4)
+MODES = ("skip", "fingerprint", "items", "keys", "unanswered", "all")
+REQUEST_MODES, ANSWER_MODES = (0, 1, 2, 3, 5), (0, 1, 2, 4)
 RULE_CHARACTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-")
 
 
@@ -89,7 +91,7 @@ def read_ranges(r, fewest, modes, empty_rule):
                 raise Reject("order", "WIRE-030", start)
         elif i:
             check_ascending(low, high, "WIRE-030", start)
-        mode = r.choice(range(5))
+        mode = r.choice(range(6))
         if mode not in modes:
             raise Reject("range", "WIRE-035", r.at - 1)
         entry = {"hi": high, "mode": MODES[mode]}
@@ -215,6 +217,42 @@ def read_message_op(r):
 ROWS = {1: (read_event, 14), 2: (read_marker, 11), 3: (read_causal, 13), 4: (read_last_writer, 12), 5: (read_message, 22)}
 
 
+def read_cells(r, first=0, rule="WIRE-080"):
+    """A list of cells, as 12 spells them."""
+    start = r.at
+    total = r.count(1, MAX_CELLS, 10, rule)
+    if first + total > MAX_CELLS:
+        raise Reject("range", rule, start)
+    return [{"ids": r.take(6), "checks": r.take(3), "number": r.u8()} for _ in range(total)]
+
+
+def read_sketch_request(r):
+    """WIRE-080, WIRE-081."""
+    body = {"request": r.number(1, MAX_REQUEST, "WIRE-080"), "namespace": r.name(), "set": r.choice((0, 1)),
+            "form": r.choice((0, 1, 2))}
+    if body["form"] == 0:
+        return {**body, "count": r.uvarint(), "counters": r.take(COUNTERS), "cells": read_cells(r)}
+    if body["form"] == 1:
+        body["first"] = r.number(0, MAX_CELLS, "WIRE-080")
+        return {**body, "wanted": r.number(1, MAX_CELLS - body["first"], "WIRE-080")}
+    rows, previous = [], None
+    for _ in range(r.count(1, MAX_CELLS, 4, "WIRE-080")):
+        start = r.at
+        previous = check_ascending(previous, r.take(4), "WIRE-081", start)
+        rows.append(previous)
+    return {**body, "rows": rows}
+
+
+def read_sketch_answer(r):
+    """WIRE-080, WIRE-082."""
+    body = {"request": r.number(1, MAX_REQUEST, "WIRE-080"), "namespace": r.name(), "set": r.choice((0, 1)),
+            "form": r.choice((0, 1)), "count": r.uvarint()}
+    if body["form"] == 1:
+        return {**body, "estimate": r.uvarint()}
+    body["first"] = r.number(0, MAX_CELLS, "WIRE-082")
+    return {**body, "cells": read_cells(r, body["first"], "WIRE-082")}
+
+
 def read_error(r):
     """WIRE-061."""
     body = {"class": CLASSES[r.choice(range(1, 15), "WIRE-061") - 1],
@@ -233,7 +271,7 @@ def read_error(r):
 
 
 BODIES = {1: read_hello, 2: read_digest, 3: read_request, 4: read_rows_frame, 5: read_rows_frame, 6: read_message_op,
-          7: read_error}
+          7: read_error, 8: read_sketch_request, 9: read_sketch_answer}
 
 
 # ---- encoding ---------------------------------------------------------------------------------
@@ -299,12 +337,28 @@ def write_message_op(f):
     return blob(f["namespace"]) + spell_message(f["key"], row_message(f))
 
 
+def write_cells(cells):
+    return listed(c["ids"] + c["checks"] + u8(c["number"]) for c in cells)
+
+
+def write_sketch_request(f):
+    forms = {0: lambda: uvarint(f["count"]) + f["counters"] + write_cells(f["cells"]),
+             1: lambda: uvarint(f["first"]) + uvarint(f["wanted"]), 2: lambda: listed(f["rows"])}
+    return uvarint(f["request"]) + blob(f["namespace"]) + u8(f["set"]) + u8(f["form"]) + forms[f["form"]]()
+
+
+def write_sketch_answer(f):
+    forms = {0: lambda: uvarint(f["first"]) + write_cells(f["cells"]), 1: lambda: uvarint(f["estimate"])}
+    return (uvarint(f["request"]) + blob(f["namespace"]) + u8(f["set"]) + u8(f["form"]) + uvarint(f["count"])
+            + forms[f["form"]]())
+
+
 def write_error(f):
     return u8(CLASSES.index(f["class"]) + 1) + uvarint(f["request"]) + blob(f["rule"]) + blob(f["detail"])
 
 
 WRITERS = {1: write_hello, 2: write_digest, 3: write_request, 4: write_rows_frame, 5: write_rows_frame,
-           6: write_message_op, 7: write_error}
+           6: write_message_op, 7: write_error, 8: write_sketch_request, 9: write_sketch_answer}
 
 
 # ---- flat fields ------------------------------------------------------------------------------

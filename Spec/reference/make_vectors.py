@@ -15,9 +15,9 @@ import vector_schema
 
 SPEC, CORPUS = "1.0-draft.1", "1.0.0-draft.1"
 ROOT = Path(__file__).resolve().parent.parent.parent / "TestVectors" / "v1"
-AREAS = ("primitives", "frame", "leaf", "digest", "seal", "merge")
-LEVELS = {"L1": ("primitives", "frame"), "L2": ("primitives", "frame", "leaf", "digest"),
-          "L3": ("primitives", "frame", "seal"), "L4": ("primitives", "frame", "leaf", "digest", "merge")}
+AREAS = ("primitives", "frame", "leaf", "digest", "sketch", "seal", "merge")
+LEVELS = {"L1": ("primitives", "frame"), "L2": ("primitives", "frame", "leaf", "digest", "sketch"),
+          "L3": ("primitives", "frame", "seal"), "L4": ("primitives", "frame", "leaf", "digest", "sketch", "merge")}
 SOURCES = {"py": {"impl": "Spec/reference", "version": "1", "independent": True}}
 
 

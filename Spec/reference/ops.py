@@ -6,6 +6,7 @@ import frames
 import leaves
 import merge
 import seal
+import sketch
 from errors import Reject
 from primitives import alone
 
@@ -101,6 +102,37 @@ def _split(i):
     return {"description": digest.describe(digest.split(_ns(i), int(i["set"]), _items(i), H(i["lo"]), H(i["hi"])))}
 
 
+def _row_ids(rows):
+    return " ".join(f"{row:012x}" for row in rows)
+
+
+def _sketch_id(i):
+    row = sketch.row_id(_ns(i), H(i["key"]), H(i["leaf"]))
+    number, sign = sketch.counter(row)
+    return {"row": row.to_bytes(6, "big"), "dense": int(sketch.is_dense(row)), "check": sketch.check(row).to_bytes(3, "big"),
+            "counter": number, "up": int(sign == 1)}
+
+
+def _sketch_indexes(i):
+    return {"indexes": " ".join(map(str, sketch.indexes(int(i["row"], 16), int(i["size"]))))}
+
+
+def _sketch_cells(i):
+    rows = [int(row, 16) for row in i["rows"].split()]
+    return {"cells": sketch.spell(sketch.cells(rows, int(i["size"]))), "counters": sketch.counters(rows)}
+
+
+def _sketch_difference(i):
+    found = sketch.take_apart(sketch.subtract(sketch.read(H(i["a"])), sketch.read(H(i["b"]))), int(i["countA"]) - int(i["countB"]))
+    if found is None:
+        return {"decoded": 0}
+    return {"decoded": 1, "onlyA": _row_ids(found[0]), "onlyB": _row_ids(found[1])}
+
+
+def _sketch_estimate(i):
+    return {"estimate": sketch.estimate(H(i["a"]), H(i["b"]))}
+
+
 def _root(i):
     return {"root": digest.root(_ns(i), H(i["live"]), H(i["tombstones"]))}
 
@@ -192,6 +224,8 @@ OPS = {"uvarint.decode": _uvarint, "bytes.decode": _bytes, "stamp.decode": _stam
        "schema": _schema, "summary": _summary, "seal.key": _seal_key, "seal.open": _seal_open,
        "seal.seal": _seal_seal, "merge.causal": _merge_causal, "merge.lastWriter": _merge_last_writer,
        "merge.log": _merge_log, "merge.message": _merge_message, "seal.channel": _seal_channel,
+       "sketch.id": _sketch_id, "sketch.indexes": _sketch_indexes, "sketch.cells": _sketch_cells,
+       "sketch.difference": _sketch_difference, "sketch.estimate": _sketch_estimate,
        "channel.accept": _channel_accept, "channel.tell": _channel_tell}
 
 

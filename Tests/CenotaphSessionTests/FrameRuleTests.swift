@@ -209,10 +209,10 @@ import Testing
             try lone.take(sealed: sealed(7, from: lone.peer, to: me.id))
         }
         try expectDrop(lone, .type, .kindKnown, answered: true) {
-            try lone.take(sealed: sealed(8, from: lone.peer, to: me.id))
+            try lone.take(sealed: sealed(10, from: lone.peer, to: me.id))
         }
         try expectDrop(lone, .type, .kindKnown, answered: false) {
-            try lone.take(sealed: sealed(8, from: me, to: .zero))
+            try lone.take(sealed: sealed(10, from: me, to: .zero))
         }
         // Kinds from 80 on are skipped without a word (Spec WIRE-004).
         #expect(try lone.take(sealed: sealed(0x80, from: lone.peer, to: me.id)).isEmpty)

@@ -41,6 +41,18 @@ package struct GateSnapshot: ReconcileStore {
         try transaction.row(namespace, set, key)
     }
 
+    package func sketch(
+        _ namespace: NamespaceName, _ set: RowSet, size: Int
+    ) throws(GateError) -> Sketch {
+        try transaction.sketch(namespace, set, size: size)
+    }
+
+    package func rows(
+        _ namespace: NamespaceName, _ set: RowSet, place: UInt32
+    ) throws(GateError) -> [(Key, Hash256)] {
+        try transaction.rows(namespace, set, place: place)
+    }
+
     package func forEachLeaf(
         _ namespace: NamespaceName, _ set: RowSet, _ range: KeyRange,
         _ visit: (Key, Hash256) -> Bool

@@ -24,6 +24,8 @@ public enum FrameBody: Hashable, Sendable {
     case syncDelta(Delta)
     case messageOp(MessageOp)
     case error(ErrorReport)
+    case sketchRequest(SketchRequest)
+    case sketchResponse(SketchResponse)
 
     /// The kind's number.
     public var kind: FrameKind {
@@ -35,6 +37,8 @@ public enum FrameBody: Hashable, Sendable {
         case .syncDelta: .syncDelta
         case .messageOp: .messageOp
         case .error: .error
+        case .sketchRequest: .sketchRequest
+        case .sketchResponse: .sketchResponse
         }
     }
 
@@ -46,6 +50,8 @@ public enum FrameBody: Hashable, Sendable {
         case .reconcileResponse(let body), .syncDelta(let body): body
         case .messageOp(let body): body
         case .error(let body): body
+        case .sketchRequest(let body): body
+        case .sketchResponse(let body): body
         }
     }
 }
@@ -101,6 +107,8 @@ public struct Frame: Hashable, Sendable {
             case .syncDelta: .syncDelta(try Delta(from: &reader))
             case .messageOp: .messageOp(try MessageOp(from: &reader))
             case .error: .error(try ErrorReport(from: &reader))
+            case .sketchRequest: .sketchRequest(try SketchRequest(from: &reader))
+            case .sketchResponse: .sketchResponse(try SketchResponse(from: &reader))
             default: throw WireError(.type, .kindKnown)
             }
     }

@@ -23,7 +23,8 @@ public enum FrameKind: UInt8, Hashable, Sendable, CaseIterable {
     /// Whether this version of the wire describes the body; the other numbers are reserved.
     public var isDescribed: Bool {
         switch self {
-        case .hello, .digest, .reconcileRequest, .reconcileResponse, .syncDelta, .messageOp, .error:
+        case .hello, .digest, .reconcileRequest, .reconcileResponse, .syncDelta, .messageOp, .error,
+            .sketchRequest, .sketchResponse:
             true
         default: false
         }

@@ -50,6 +50,8 @@ public enum RangeContent: Hashable, Sendable {
     case keys([Key])
     /// The answer stopped before this range.
     case unanswered
+    /// Every row of the range is wanted.
+    case all
 
     /// The mode's number.
     public var mode: UInt8 {
@@ -59,6 +61,7 @@ public enum RangeContent: Hashable, Sendable {
         case .items: 2
         case .keys: 3
         case .unanswered: 4
+        case .all: 5
         }
     }
 
@@ -70,6 +73,7 @@ public enum RangeContent: Hashable, Sendable {
         case .items: "items"
         case .keys: "keys"
         case .unanswered: "unanswered"
+        case .all: "all"
         }
     }
 }
@@ -131,7 +135,7 @@ extension RangeList: WireEncodable {
         entries.reduce(WireSize.uvarint(entries.count)) { size, entry in
             let payload =
                 switch entry.content {
-                case .skip, .unanswered: 0
+                case .skip, .unanswered, .all: 0
                 case .fingerprint: 16
                 case .items(let items):
                     items.reduce(WireSize.uvarint(items.count)) {
@@ -153,7 +157,7 @@ extension RangeList: WireEncodable {
             writer.byteString(entry.high?.bytes ?? [])
             writer.u8(entry.content.mode)
             switch entry.content {
-            case .skip, .unanswered: break
+            case .skip, .unanswered, .all: break
             case .fingerprint(let tag): writer.id16(tag)
             case .items(let items):
                 writer.uvarint(items.count)
@@ -196,7 +200,7 @@ extension RangeList: WireEncodable {
     ) throws(WireError) {
         let start = reader.offset
         let mode = try reader.u8()
-        guard mode <= 4 else { throw reader.fail(.range, .listedChoice, at: start) }
+        guard mode <= 5 else { throw reader.fail(.range, .listedChoice, at: start) }
         guard modes.contains(mode) else { throw reader.fail(.range, .modeAllowed, at: start) }
         let content: RangeContent
         switch mode {
@@ -219,7 +223,8 @@ extension RangeList: WireEncodable {
                 keys.append(try RangeList.key(&reader, range, after: keys.last))
             }
             content = .keys(keys)
-        default: content = .unanswered
+        case 4: content = .unanswered
+        default: content = .all
         }
         entries.append(Entry(to: range.high, content))
     }

@@ -38,6 +38,6 @@ extension ReconcileRequest: WireEncodable {
         guard request >= 1 else { throw WireError(.range, .requestRange, at: start) }
         namespace = try reader.name()
         set = try reader.choice()
-        ranges = try RangeList(from: &reader, least: 1, modes: [0, 1, 2, 3])
+        ranges = try RangeList(from: &reader, least: 1, modes: [0, 1, 2, 3, 5])
     }
 }

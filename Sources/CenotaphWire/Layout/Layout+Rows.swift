@@ -1,7 +1,7 @@
 /// The tables of range lists and of the bodies that carry them.
 extension Layout {
-    private static let namespace = LayoutField("namespace", .bytes(min: 1, max: Limits.maxName))
-    private static let set = LayoutField("set", .u8(values: [0: "live", 1: "tombstones"]))
+    static let namespace = LayoutField("namespace", .bytes(min: 1, max: Limits.maxName))
+    static let set = LayoutField("set", .u8(values: [0: "live", 1: "tombstones"]))
 
     static let reconcileRequest: [LayoutField] = [
         LayoutField("request", .uvarint(min: 1, max: Limits.maxRequest)),
@@ -12,14 +12,16 @@ extension Layout {
             .list(
                 LayoutList(
                     1, Limits.maxRanges, smallest: 2, of: .structure("range"), ascending: ["hi"],
-                    modes: [0, 1, 2, 3]))),
+                    modes: [0, 1, 2, 3, 5]))),
     ]
 
     static let range: [LayoutField] = [
         LayoutField("hi", .bytes(min: 0, max: Limits.maxKey)),
         LayoutField(
             "mode",
-            .u8(values: [0: "skip", 1: "fingerprint", 2: "items", 3: "keys", 4: "unanswered"])),
+            .u8(values: [
+                0: "skip", 1: "fingerprint", 2: "items", 3: "keys", 4: "unanswered", 5: "all",
+            ])),
         LayoutField(
             "",
             .choice(
@@ -43,6 +45,7 @@ extension Layout {
                                     ascending: [""])))
                     ],
                     4: [],
+                    5: [],
                 ])),
     ]
 

@@ -33,6 +33,8 @@ package enum Layout {
         .syncDelta: [LayoutField("", .structure("rowsBody"))],
         .messageOp: messageOp,
         .error: error,
+        .sketchRequest: sketchRequest,
+        .sketchResponse: sketchResponse,
     ]
 
     /// The tables that others refer to.
@@ -47,6 +49,7 @@ package enum Layout {
             LayoutField("time", .fixed(.time)),
         ],
         "digestEntry": digestEntry,
+        "cell": cell,
         "range": range,
         "item": [
             LayoutField("key", .bytes(min: 1, max: Limits.maxKey)),

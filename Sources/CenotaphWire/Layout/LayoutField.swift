@@ -44,7 +44,7 @@ package enum LayoutBound: Hashable, Sendable {
 
 /// The values of fixed width.
 package enum LayoutFixed: String, Hashable, Sendable, CaseIterable {
-    case replica, id16, hash, tag, keyID, nonce, time
+    case replica, id16, hash, tag, keyID, nonce, time, ids, checks, counters, idPrefix
 
     /// The width in bytes.
     package var size: Int {
@@ -53,6 +53,10 @@ package enum LayoutFixed: String, Hashable, Sendable, CaseIterable {
         case .replica, .id16, .tag: 16
         case .nonce: 24
         case .hash: 32
+        case .ids: 6
+        case .checks: 3
+        case .counters: Limits.sketchCounters
+        case .idPrefix: 4
         }
     }
 }
@@ -75,7 +79,7 @@ package struct LayoutList: Hashable, Sendable {
     /// Makes a list of elements.
     package init(
         _ least: Int, _ most: Int? = nil, smallest: Int, of element: LayoutType,
-        ascending: [String], modes: [UInt8]? = nil
+        ascending: [String] = [], modes: [UInt8]? = nil
     ) {
         self.least = least
         self.most = most

@@ -131,7 +131,8 @@ struct LayoutWalk {
             case .id16, .tag: "\(try reader.id16())"
             case .hash: "\(try reader.hash())"
             case .time: "\(try reader.time())"
-            case .keyID, .nonce: Hex.string(try reader.bytes(type.size))
+            case .keyID, .nonce, .ids, .checks, .counters, .idPrefix:
+                Hex.string(try reader.bytes(type.size))
             }
         note(start, path, type.rawValue, value, reader)
     }

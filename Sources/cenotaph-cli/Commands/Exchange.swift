@@ -154,6 +154,7 @@ struct EventReport: CustomStringConvertible {
             case .peerError(let error):
                 "the peer refused a frame: \(error.errorClass.name) [\(error.rule)]"
             case .blocked(let errorClass, let rule): "blocked: \(errorClass.name) [\(rule)]"
+            case .sketchFailed(let name, _): "\(name) differs in much: compared by ranges"
             case .agreed: "agreed"
             }
     }

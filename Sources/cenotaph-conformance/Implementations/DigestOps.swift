@@ -97,7 +97,7 @@ enum DigestOps {
         }
     }
 
-    private static func hash(_ fields: Fields, _ name: String) throws(OpFailure) -> Hash256 {
+    static func hash(_ fields: Fields, _ name: String) throws(OpFailure) -> Hash256 {
         try hash(try fields.bytes(name))
     }
 

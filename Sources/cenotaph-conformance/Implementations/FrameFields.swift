@@ -15,6 +15,8 @@ enum FrameFields {
             case .reconcileResponse(let body), .syncDelta(let body): delta(body)
             case .messageOp(let body): operation(body)
             case .error(let body): error(body)
+            case .sketchRequest(let body): SketchFields.of(body)
+            case .sketchResponse(let body): SketchFields.of(body)
             }
         out.merge(body) { first, _ in first }
         return out
@@ -79,7 +81,7 @@ enum FrameFields {
             out["\(path).hi"] = Hex.string(entry.high?.bytes ?? [])
             out["\(path).mode"] = entry.content.name
             switch entry.content {
-            case .skip, .unanswered: break
+            case .skip, .unanswered, .all: break
             case .fingerprint(let tag): out["\(path).fingerprint"] = "\(tag)"
             case .items(let items):
                 out["\(path).items.count"] = "\(items.count)"

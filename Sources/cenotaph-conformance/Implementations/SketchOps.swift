@@ -1,0 +1,77 @@
+internal import CenotaphDigest
+internal import CenotaphSeal
+internal import CenotaphWire
+
+/// The operations on sketches (Spec 12).
+enum SketchOps {
+    static func id(_ fields: Fields) throws(OpFailure) -> [String: String] {
+        let namespace = try LeafOps.namespaceKey(fields)
+        let bytes = try fields.bytes("key")
+        let key = try library { () throws(WireError) in try Key(bytes) }
+        let row = RowID(
+            place: namespace.place(of: key), leaf: try DigestOps.hash(fields, "leaf"))
+        let traits = row.traits
+        return [
+            "row": "\(row)", "dense": traits.isDense ? "1" : "0",
+            "check": Hex.string([16, 8, 0].map { UInt8(truncatingIfNeeded: traits.check >> $0) }),
+            "counter": "\(traits.counter)", "up": traits.isUp ? "1" : "0",
+        ]
+    }
+
+    static func indexes(_ fields: Fields) throws(OpFailure) -> [String: String] {
+        let row = try self.row(fields.text("row"))
+        var indexes: [String] = []
+        row.forEachCell(below: try size(fields), row.traits) { indexes.append("\($0)") }
+        return ["indexes": indexes.joined(separator: " ")]
+    }
+
+    static func cells(_ fields: Fields) throws(OpFailure) -> [String: String] {
+        var sketch = Sketch(size: try size(fields))
+        for text in try fields.text("rows").split(separator: " ") { sketch.add(try row(text)) }
+        return [
+            "cells": Hex.string(sketch.cells.flatMap { $0.encoded() }),
+            "counters": Hex.string(sketch.counters),
+        ]
+    }
+
+    static func difference(_ fields: Fields) throws(OpFailure) -> [String: String] {
+        let a = try sketch(fields, "a")
+        let b = try sketch(fields, "b")
+        guard a.count == b.count else { throw .malformed("sketches of two sizes") }
+        let excess = try fields.number("countA") &- (try fields.number("countB"))
+        guard let difference = SketchDifference(a[...], b[...], excess: excess) else {
+            return ["decoded": "0"]
+        }
+        return [
+            "decoded": "1",
+            "onlyA": difference.onlyA.map { "\($0)" }.joined(separator: " "),
+            "onlyB": difference.onlyB.map { "\($0)" }.joined(separator: " "),
+        ]
+    }
+
+    static func estimate(_ fields: Fields) throws(OpFailure) -> [String: String] {
+        let a = try fields.bytes("a", width: Limits.sketchCounters)
+        let b = try fields.bytes("b", width: Limits.sketchCounters)
+        return ["estimate": "\(Sketch.estimate(a, b))"]
+    }
+
+    private static func size(_ fields: Fields) throws(OpFailure) -> Int {
+        let size = try fields.number("size")
+        guard (1...UInt64(Limits.maxCells)).contains(size) else { throw .malformed("a size") }
+        return Int(size)
+    }
+
+    private static func row(_ text: some StringProtocol) throws(OpFailure) -> RowID {
+        guard text.count == 12, let number = UInt64(text, radix: 16) else {
+            throw .malformed("a row id is 6 bytes")
+        }
+        return RowID(number)
+    }
+
+    private static func sketch(
+        _ fields: Fields, _ name: String
+    ) throws(OpFailure) -> [SketchCell] {
+        let bytes = try fields.bytes(name)
+        return try library { () throws(WireError) in try SketchCell.list(bytes) }
+    }
+}
