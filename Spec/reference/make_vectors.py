@@ -16,6 +16,7 @@ from pathlib import Path
 import cases_faults
 import cases_future
 import cases_large
+import cases_pull
 import vector_schema
 from spelling import spell
 
@@ -59,7 +60,7 @@ def list_text(name, about, entries):
 def all_areas():
     """The areas with their cases, verified. What cuts across areas is added behind the rest of each."""
     areas = [importlib.import_module("cases_" + name).make() for name in AREAS]
-    for more in (cases_faults, cases_large):
+    for more in (cases_faults, cases_large, cases_pull):
         for area in areas:
             if area.name in more.ADD:
                 area.flags = {**area.flags, **more.FLAGS}
