@@ -4,6 +4,7 @@ here, from the golden vectors on disk and the reference. `--check` compares inst
 `frame ID`    the bytes of an accepted frame, by field         `leaf ID`      a leaf's preimage and hash
 `seal ID`     an envelope, from its keys to its bytes          `pull`         a pull, frame by frame
 `split ID`    how a range is cut                               `cells POLICY` the case of each cell of the table before
+`layout`      every field with offset and size, from layout.json
 """
 
 import json
@@ -13,11 +14,12 @@ from pathlib import Path
 
 import examples_cells
 import examples_dumps
+import examples_layout
 
 SPEC = Path(__file__).resolve().parent.parent
 VECTORS = SPEC.parent / "TestVectors" / "v1"
 MARKED = re.compile(r"(<!-- example: ([^\n]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
-MAKERS = {**examples_dumps.MAKERS, **examples_cells.MAKERS}
+MAKERS = {**examples_dumps.MAKERS, **examples_cells.MAKERS, **examples_layout.MAKERS}
 
 
 def all_cases():

@@ -37,7 +37,7 @@ CASE = {
     **_object({"id": CASE_ID, "op": {"anyOf": [{"enum": list(OPS)}, {"type": "string", "pattern": "^canary\\."}]}, "in": _map(VALUE), "req": _listed(REQUIREMENT, 1),
                "flags": _listed(NAME), "source": NAME, "added": TEXT},
               {"out": _map(VALUE), "reject": REJECT, "twin": TWIN, "twinless": TEXT, "decoys": _map(TEXT),
-               "comment": TEXT, "kills": _listed(TEXT, 1), "requires": _listed(FEATURE, 1)}),
+               "comment": TEXT, "requires": _listed(FEATURE, 1)}),
     "oneOf": [{"required": ["out"]}, {"required": ["reject"]}],
 }
 VECTORS = {
