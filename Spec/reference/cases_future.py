@@ -1,7 +1,6 @@
 """future/canary.json: cases that need a feature which nobody has. Their answers are wrong on purpose: a checker that runs
 them instead of skipping them fails on its first day, not when the first real feature comes."""
 
-import ops
 from primitives import uvarint
 from samples import DIGEST_KEY, FLEET, SEAL_KEY
 
@@ -17,7 +16,7 @@ def case(number, op, fields, answer, comment, requires=UNKNOWN):
 def cases():
     number = {"bytes": uvarint(300).hex()}
     key = {"sealKey": SEAL_KEY.hex(), "fleet": FLEET.hex()}
-    made = [
+    return [
         case(1, "uvarint.decode", number, {"out": {"value": "301"}}, "an answer that is wrong"),
         case(2, "uvarint.decode", {"bytes": "ac"}, {"out": {"value": "44"}}, "accepted, where it must be rejected"),
         case(3, "uvarint.decode", {"bytes": "7f"}, {"reject": {"class": "range", "layer": "value"}, "twinless": "a canary"}, "rejected, where it must be accepted"),
@@ -25,9 +24,3 @@ def cases():
         case(5, "canary.operation", {"bytes": ""}, {"out": {}}, "an operation that nobody has"),
         case(6, "schema", {"digestKey": DIGEST_KEY.hex(), "count": "1", "0.name": "6e", "0.code": "6"}, {"out": {"fingerprint": "00" * 32}},
              "a policy that nobody has")]
-    for c in made[:4]:
-        try:
-            assert ops.run(c["op"], c["in"]) != c.get("out"), c["id"]
-        except ops.Reject:
-            assert "out" in c, c["id"]
-    return made

@@ -4,7 +4,7 @@ marker; a cell for which there is no case stops the script. See make_examples.py
 import re
 
 GROUPS = {"causal": "merge-cell-", "lastWriter": "merge-lastcell-", "messages": "merge-msgcell-", "log": "merge-gate-"}
-NO_CONTENT = {"none", "nothing"}     # no row, so no bytes: merging it with a state gives that state
+NOTHING = "none"                     # the column in which nothing arrives
 # The columns of log are conditions; these are the comments of their cases.
 LOG = {"event, group not in M": ("event, group not in M", "event, equal to one there", "event of another group"),
        "event, group in M": ("event, group in M",), "marker of a new group": ("marker of a new group",),
@@ -48,13 +48,10 @@ def cells(cases, text, policy):
         line = []
         for arriving in columns:
             ids = [int(n[-4:]) for n, comment in found.items() if matches(policy, here, arriving, comment)]
-            bare = policy != "causal" and (here in NO_CONTENT or arriving in NO_CONTENT)
-            if not ids and not bare:
+            if not ids and (policy, arriving) != ("lastWriter", NOTHING):
                 raise SystemExit(f"no case for the cell: {policy}, here {here}, arriving {arriving}")
-            line.append(spelled(ids) if ids else "identity")
+            line.append(spelled(ids) if ids else "no arrival")
         lines.append(f"| {here} | " + " | ".join(line) + " |")
-    if any("identity" in line for line in lines):
-        lines += ["", "`identity`: where no row is held there are no bytes, hence no case; a merge gives the other side's state."]
     return "\n".join(lines) + "\n"
 
 

@@ -4,12 +4,14 @@ The vectors on disk must have been made before.
 """
 
 import json
+import subprocess
 import sys
 import unittest
 from hashlib import blake2b
 from itertools import product
 from pathlib import Path
 
+import bugs
 import build
 import cases_merge
 import cases_merge_messages as messages
@@ -355,6 +357,63 @@ class Splits(unittest.TestCase):
                 if e["hi"]:
                     self.assertLessEqual(e["hi"][:-1], part[-1][0])
                 low = e["hi"]
+
+
+class Adapter(unittest.TestCase):
+    PATH = VECTORS.parent.parent / "Spec" / "adapters" / "python" / "adapter.py"
+
+    def ask(self, requests, *words):
+        """The replies by id, of a run that must end well with its input."""
+        text = "".join(json.dumps(r) + "\n" for r in requests)
+        run = subprocess.run([sys.executable, self.PATH, *words], input=text, text=True, capture_output=True, timeout=60)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        replies = [json.loads(line) for line in run.stdout.splitlines()]
+        self.assertEqual([r["id"] for r in replies], [r["id"] for r in requests])
+        for reply in replies:
+            self.assertEqual(len(reply), 2, reply)
+        return replies
+
+    def test_protocol(self):
+        hello, good, bad, unknown, extra, failed = self.ask([
+            {"id": "1", "op": "hello", "protocol": "1", "spec": "1.0"}, {"id": "2", "op": "uvarint.decode", "bytes": "ac02"},
+            {"id": "3", "op": "uvarint.decode", "bytes": "ac8200"}, {"id": "4", "op": "canary.operation"},
+            {"id": "5", "op": "uvarint.decode", "bytes": "7f", "hint": "x"}, {"id": "6", "op": "uvarint.decode"}])
+        self.assertEqual(hello["ok"]["protocol"], "1")
+        self.assertEqual(set(hello["ok"]["ops"].split()), set(ops.OPS))
+        self.assertEqual((good["ok"], bad["reject"], extra["ok"]), ({"value": "300"}, "noncanonical", {"value": "127"}))
+        self.assertIn("unsupported", unknown)
+        self.assertIn("error", failed)
+
+    def test_a_mistake(self):
+        (reply,) = self.ask([{"id": "1", "op": "uvarint.decode", "bytes": "ac8200"}], "--bug", "uvarint.accept-long")
+        self.assertEqual(reply["ok"], {"value": "300"})
+        self.assertEqual(ops.run("uvarint.decode", {"bytes": "ac02"}), {"value": "300"})
+
+    def test_no_such_mistake(self):
+        run = subprocess.run([sys.executable, self.PATH, "--bug", "none.such"], input="", text=True, capture_output=True)
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+
+
+class Mistakes(unittest.TestCase):
+    def test_each_is_one_edit(self):
+        """Each edit finds its text once, changes it, and leaves modules that load; with none, the reference is as it was."""
+        for name, bug in bugs.table().items():
+            self.assertNotEqual(bugs.edited(bug), bugs.source(bug.module), name)
+            self.assertEqual(set(bugs.load(name).OPS), set(ops.OPS), name)
+        self.assertIs(sys.modules["ops"], ops)
+        case = load("frame")["cases"][0]
+        self.assertEqual(bugs.load().run(case["op"], case["in"]), case["out"])
+
+
+class Canaries(unittest.TestCase):
+    def test_whoever_runs_them_fails(self):
+        for name in manifest()["future"]:
+            for case in json.loads((VECTORS / name).read_text())["cases"]:
+                try:
+                    found = {"out": ops.run(case["op"], case["in"])} if case["op"] in ops.OPS else None
+                except Reject as r:
+                    found = {"reject": {"class": r.cls, "layer": r.layer}}
+                self.assertNotEqual(found, {k: case[k] for k in ("out", "reject") if k in case}, case["id"])
 
 
 class Corpus(unittest.TestCase):
