@@ -121,10 +121,10 @@ FRAMES = (
     ("ranges.accept-no-keys", "frames", "a keys entry without keys is taken", 'read_keys(r, 1, 2,', 'read_keys(r, 0, 2,'),
     ("ranges.refuse-no-items", "frames", "an items entry without items is refused", 'read_keys(r, 0, 18,', 'read_keys(r, 1, 18,'),
     ("rows.strict-delta", "frames", "a sync_delta with a request, a part or last 0 is refused (WIRE-050)",
-     '5: read_rows_frame, 6: read_message_op,\n          7: read_error}',
-     '5: lambda r: strict(read_rows_frame(r)), 6: read_message_op, 7: read_error}\n\n\n'
+     'BODIES = {1: read_hello, 2: read_digest, 3: read_request, 4: read_rows_frame, 5: read_rows_frame,',
      'def strict(body):\n'
-     '    if (body["request"], body["part"], body["last"]) != (0, 0, 1):\n        raise Reject("range", "WIRE-056")\n    return body\n'),
+     '    if (body["request"], body["part"], body["last"]) != (0, 0, 1):\n        raise Reject("range", "WIRE-056")\n    return body\n\n\n'
+     'BODIES = {1: read_hello, 2: read_digest, 3: read_request, 4: read_rows_frame, 5: lambda r: strict(read_rows_frame(r)),'),
     ("rows.part-limit", "frames", "part 1,024 is taken", 'r.number(0, MAX_PARTS - 1, "CONV-007")', 'r.number(0, MAX_PARTS, "CONV-007")'),
     ("rows.accept-unsorted", "frames", "the order of rows is not checked", 'check_ascending(previous, order, "WIRE-052", start)', 'order'),
     ("rows.order-after-list", "frames", "the order of rows is judged when the last one was read (CONV-005)",
