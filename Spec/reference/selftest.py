@@ -1,4 +1,4 @@
-"""Tests of the reference itself: `python3 selftest.py`, a few seconds; with `--all`, a few minutes.
+"""Tests of the reference itself: `python3 selftest.py`, half a minute; with `--all`, a few minutes.
 
 The vectors on disk must have been made before.
 """
