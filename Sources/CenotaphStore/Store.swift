@@ -116,6 +116,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case notAStore
     /// The file was written by a later format than this library knows.
     case newerFormat(found: Int64, known: Int64)
+    /// The file was written by an earlier format and was opened to read only, which cannot bring it to the newest.
+    case olderFormat(found: Int64, known: Int64)
     /// The file's contents contradict themselves or the format.
     case corrupt(String)
     /// Another process held the file for too long.

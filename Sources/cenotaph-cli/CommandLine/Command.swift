@@ -111,6 +111,8 @@ extension Failure {
         case .notAStore: "the store file is not a Cenotaph store; it was left alone"
         case .newerFormat(let found, let known):
             "the store file has format \(found), this program knows \(known)"
+        case .olderFormat(let found, let known):
+            "the store file has format \(found), this program reads \(known); a command that writes brings it there"
         case .corrupt(let what): "the store file is damaged: \(what)"
         case .locked: "another process holds the store"
         case .full: "the disk is full; nothing was written"
