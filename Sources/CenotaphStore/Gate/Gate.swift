@@ -19,6 +19,8 @@ public final class Gate {
     public let replica: ReplicaID
     /// Drawn at each open (Spec MODEL-003).
     public let incarnation: ID16
+    /// What makes one value of conflicts, by namespace.
+    var resolvers: [NamespaceName: ConflictResolver] = [:]
     private let milliseconds: () -> UInt64
     private var state: GateState
     /// Whether the records may say something else than `state`.

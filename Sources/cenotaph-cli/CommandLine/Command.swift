@@ -91,6 +91,7 @@ extension Failure {
         case .clockExhausted: "no later time can be written [MODEL-008]"
         case .keyWithoutParent(let key): "\(key) is not the key of a child [MERGE-051]"
         case .parentDeleted(let key): "the parent \(key) is deleted [MERGE-051]"
+        case .unresolved(let key, let error): "the values of \(key) stay: \(error) [MERGE-061]"
         case .unknownNamespace(let name): "no namespace \(name) here"
         case .wrongPolicy(let name, let policy):
             "\(name) is a \(policy) namespace: "
