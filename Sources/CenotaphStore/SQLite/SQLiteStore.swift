@@ -4,7 +4,8 @@ internal import Synchronization
 ///
 /// A commit is on the disk when it returns (`synchronous=FULL`). What is removed is overwritten where it lay
 /// (`secure_delete`); `checkpoint` and `scrub` say what that reaches. Several instances, in one process or in many,
-/// may have one file open. Nothing that is read from the file is trusted: what the format does not allow is
+/// may have one file open. A reader that may write neither the file nor its folder reads a file without a log as it lies
+/// there, and throws `locked` from the moment that another process writes it. Nothing that is read from the file is trusted: what the format does not allow is
 /// `StoreError.corrupt`.
 public final class SQLiteStore: Store {
     private enum Phase { case idle, reading, writing, closed }
@@ -91,6 +92,7 @@ public final class SQLiteStore: Store {
     public func begin(writing: Bool) throws(StoreError) {
         precondition(phase == .idle, "a transaction is open, or the store is closed")
         guard !(writing && isReadOnly) else { throw .readOnly }
+        try connection.checkFrozen()
         try run(writing ? .beginWriting : .beginReading)
         phase = writing ? .writing : .reading
         do {

@@ -12,13 +12,17 @@ struct Command: Sendable {
     /// Every command, in the order of the help.
     static let all: [Command] = [
         .initialise, .importFiles, .mirror, .put, .get, .delete, .bury, .list, .explain, .digest,
-        .serve, .sync, .parked, .erasure, .scrub, .inspect, .demo,
+        .serve, .sync, .status, .held, .parked, .erasure, .scrub, .inspect, .demo,
     ]
 
     /// Runs the command that the words name.
     static func run(_ words: [String]) async -> ExitCode {
         if words.first == "--home", words.count > 2 {
             return await run(Array(words.dropFirst(2)) + words.prefix(2))
+        }
+        if words == ["--version"] {
+            System.print(Version.description)
+            return .done
         }
         guard let name = words.first, name != "help", name != "--help", name != "-h" else {
             System.print(help(for: words.dropFirst().first))
@@ -145,6 +149,7 @@ extension Failure {
             "the two have different namespaces; init both with the same --namespace words [MODEL-014]"
         case .blocked(let errorClass, let rule):
             "the two cannot exchange rows: \(errorClass.name) [\(rule)]"
+        case .store(let error): words(error)
         case .notConverged: "the two did not agree in time"
         }
     }
