@@ -191,11 +191,11 @@ import Testing
             #expect(run.errors == "a has 2 values; get --json shows all\n")
         }
         let status = try tool.run("status", "--home", "b")
-        #expect(status.output.contains(": holds all, agreed at "))
+        #expect(status.output.contains(": holds all, agreed on news at "))
         try tool.run("put", "notes", "a", "three", "--home", "b")
         #expect(try tool.run("get", "notes", "a", "--home", "b").errors == "")
         let pending = try tool.run("status", "--home", "b").output
-        #expect(pending.contains(": may lack notes, agreed at "))
+        #expect(pending.contains(": may lack notes, agreed on news at "))
         #expect(pending.contains("known to be nowhere else: writes in notes"))
         #expect(
             try tool.run("status", "--home", "b", "--json").output.contains("\"isAtRest\":false"))

@@ -5,7 +5,9 @@ public import CenotaphWire
 public struct PeerStatus: Hashable, Sendable {
     /// The replica.
     public let id: ReplicaID
-    /// When both agreed last, by this device's clock, in milliseconds since 1970.
+    /// When both last agreed on something new, by this device's clock, in milliseconds since 1970.
+    ///
+    /// Agreeing again on the same rows is not noted: rest writes nothing.
     public let agreedAt: UInt64
     /// Namespaces in which this replica has writes that the other one is not known to hold, ascending.
     ///

@@ -117,7 +117,7 @@ extension Failure {
         case .newerFormat(let found, let known):
             "the store file has format \(found), this program knows \(known)"
         case .olderFormat(let found, let known):
-            "the store file has format \(found), this program reads \(known); a command that writes brings it there"
+            "the store file has format \(found), and may not be brought to \(known)"
         case .corrupt(let what): "the store file is damaged: \(what)"
         case .locked: "another process holds the store"
         case .full: "the disk is full; nothing was written"

@@ -1,5 +1,4 @@
 import Cenotaph
-import CenotaphStore
 
 /// What this tool is, and what it reads and writes.
 enum Version {

@@ -6,8 +6,8 @@ extension Command {
         summary: """
             Say what other devices may lack, and what waits for a decision
 
-            For each replica that this one has ever agreed with: when, and the namespaces in which it is
-            not known to hold all that this one holds. Writes that no other replica is known to hold are
+            For each replica that this one has ever agreed with: when they last agreed on something new, and
+            the namespaces in which it is not known to hold all that this one holds. Writes that no other replica is known to hold are
             lost with this device. Links of other processes are not seen.
             """
     ) { arguments in
@@ -61,7 +61,8 @@ struct StatusReport: Codable {
         var lines = ["replica \(replica)"]
         for peer in peers {
             let lacks = peer.pending.isEmpty ? "holds all" : "may lack " + list(peer.pending)
-            lines.append("\(peer.replica): \(lacks), agreed at \(peer.agreedAt) ms since 1970")
+            lines.append(
+                "\(peer.replica): \(lacks), agreed on news at \(peer.agreedAt) ms since 1970")
         }
         if peers.isEmpty { lines.append("never agreed with another replica") }
         if !onlyHere.isEmpty {

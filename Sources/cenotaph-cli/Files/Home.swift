@@ -15,9 +15,13 @@ struct Home {
 
     /// Opens the replica, which must be there.
     func open(_ mode: OpenMode = .open) async throws -> Replica {
-        let keys = try FleetKeyFile.load(keyFile)
-        return try await Replica.open(
-            at: storeFile, schema: try schema(), keys: keys, mode: mode)
+        let (keys, schema) = (try FleetKeyFile.load(keyFile), try schema())
+        do {
+            return try await Replica.open(at: storeFile, schema: schema, keys: keys, mode: mode)
+        } catch StoreError.olderFormat {
+            // Only to read, a file of an older format cannot be brought to the newest.
+            return try await Replica.open(at: storeFile, schema: schema, keys: keys, mode: .open)
+        }
     }
 
     /// The schema: a line `NAME=POLICY` for each namespace.
