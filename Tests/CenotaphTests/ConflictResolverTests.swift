@@ -88,7 +88,12 @@ import Testing
         let plain = try read(gate)
         try gate.setResolver(ConflictResolverTests.union, for: "notes")
         #expect(try read(gate).body == [1, 2])
+        let shown = try gate.read { try $0.explain("notes", "k", milliseconds: 0) }
+        #expect(shown.verdict == .live && shown.rule == "MERGE-060")
+        #expect(shown.writes.map(\.fate) == [.conflict, .conflict])
         try gate.setResolver(nil, for: "notes")
+        let bare = try gate.read { try $0.explain("notes", "k", milliseconds: 0) }
+        #expect(bare.rule == "MERGE-012" && bare.writes.map(\.fate) == [.read, .conflict])
         #expect(try read(gate) == plain)
         #expect(try root(gate) == before)
         #expect(throws: GateError.refused(.wrongPolicy("devices", .lastWriter))) {
@@ -193,6 +198,53 @@ import Testing
         #expect(try gates.map(root) == roots && Set(roots).count == 1)
     }
 
+    /// Devices that resolve whatever they see, whenever they see it, stop writing soon after people do.
+    @Test func randomDevicesComeToRest() throws {
+        var random = SeededRandom(for: "resolvers randomDevicesComeToRest")
+        for run in 0..<40 {
+            let gates = [try gate(), try gate(), try gate(nil), try gate()]
+            for _ in 0..<30 {
+                let gate = gates[random.below(gates.count)]
+                switch random.below(6) {
+                case 0, 1:
+                    let body = [UInt8(random.below(8))]
+                    _ = try gate.write { try $0.revive("notes", "k", body) }
+                case 2 where random.chance(0.3): _ = try gate.write { try $0.delete("notes", "k") }
+                case 3: _ = try? gate.write { try $0.resolve("notes", "k") }
+                default: try take(gate, try allRows(gates[random.below(gates.count)]))
+                }
+            }
+            var rounds = 0
+            var hasWritten = true
+            while hasWritten, rounds < 10 {
+                let all = try gates.flatMap(allRows)
+                for gate in gates { try take(gate, all) }
+                hasWritten = false
+                for (index, gate) in gates.enumerated() where index != 2 {
+                    if try gate.write({ try $0.resolve("notes", "k") }).result { hasWritten = true }
+                }
+                rounds += 1
+            }
+            // One round to resolve at once, one to see that there is nothing left to do.
+            guard rounds <= 2, Set(try gates.map(root)).count == 1 else {
+                Issue.record("seed \(random.seed), run \(run): \(rounds) rounds")
+                return
+            }
+        }
+    }
+
+    /// The rows of both sets.
+    func allRows(_ gate: Gate) throws -> [Row] {
+        var rows = try rows(gate)
+        try gate.read { snapshot in
+            try snapshot.forEachRow("notes", .tombstones, .all) { row, _ in
+                rows.append(row)
+                return true
+            }
+        }
+        return rows
+    }
+
     @Test func aResolutionCoversWhatItSawOnly() throws {
         let (first, second) = (try gate(), try gate())
         try take(first, [try put(second, [2])])
@@ -205,6 +257,19 @@ import Testing
         try take(first, [late])
         #expect(Set(try read(first).values.map(\.body)) == [[1, 2], [7]])
         #expect(try read(first).body == [1, 2, 7])
+    }
+
+    /// A resolver that is not asked cannot make something else of what all agree on.
+    @Test func equalBodiesAreReadAsTheyAre() throws {
+        let counting = ConflictResolver { [UInt8($0.count)] }
+        let gate = try conflict([9], [9], resolver: counting)
+        #expect(try read(gate).values.count == 2)
+        #expect(try read(gate).body == [9])
+        let before = try root(gate)
+        #expect(try gate.write { try $0.resolve("notes", "k") }.result == false)
+        #expect(try root(gate) == before)
+        try take(gate, [try put(try self.gate(nil), [8])])
+        #expect(try read(gate).body == [3])
     }
 
     @Test func noResolverNoResolution() throws {

@@ -87,7 +87,11 @@ import Testing
             // One link first, so that all that serving needs is open.
             _ = try await Peer(tablet, over: place.address).sync(timeout: .seconds(20))
             var limit = rlimit(rlim_cur: 256, rlim_max: 256)
-            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            #if canImport(Glibc)
+                setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            #else
+                setrlimit(RLIMIT_NOFILE, &limit)
+            #endif
             var taken: [Int32] = []
             while case let file = open("/dev/null", O_RDONLY), file >= 0 { taken.append(file) }
             close(taken.removeLast())
