@@ -26,8 +26,10 @@ internal import CenotaphWire
     /// place for a log; a file that has none is then read as it lies there.
     init(path: String, readOnly: Bool) throws(StoreError) {
         self.path = path
+        let hasIndex = unsafe cenotaph_file_size(path + "-shm") > 0
         let mayWrite = unsafe cenotaph_may_write(path) != 0
-        let isFrozen = readOnly && !mayWrite && !Connection.hasLog(path)
+        // While another process has the file open, the index of its log lies beside it.
+        let isFrozen = readOnly && !mayWrite && !Connection.hasLog(path) && !hasIndex
         frozen = isFrozen ? Connection.stamp(path) : nil
         let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_URI
