@@ -7,12 +7,25 @@ extension NamespaceKey {
     /// One BLAKE2b over 33 bytes and the content.
     public func leaf(of row: Row) -> Hash256 { hash(tag: row.type.rawValue, row) }
 
+    /// The leaf of a row whose canonical content is at hand (Spec LEAF-003).
+    public func leaf(_ type: RowType, content: [UInt8]) -> Hash256 {
+        hash(tag: type.rawValue, RawContent(bytes: content))
+    }
+
     /// The root of a namespace (Spec DIG-006).
     ///
     /// O(1).
     public func root(live: Hash256, tombstones: Hash256) -> Hash256 {
         hash(tag: 0x20, TwoHashes(first: live, second: tombstones))
     }
+}
+
+private struct RawContent: WireEncodable {
+    let bytes: [UInt8]
+
+    var wireSize: Int { bytes.count }
+
+    func write(to writer: inout WireWriter) { writer.raw(bytes) }
 }
 
 private struct TwoHashes: WireEncodable {

@@ -82,14 +82,14 @@ import Testing
         let folder = try TempFolder()
         try folder.store().close()
         let raw = try RawDatabase(folder.file())
-        try raw.run("PRAGMA user_version=2", "PRAGMA wal_checkpoint(TRUNCATE)")
-        try expectRefusal(folder, .newerFormat(found: 2, known: 1))
+        try raw.run("PRAGMA user_version=3", "PRAGMA wal_checkpoint(TRUNCATE)")
+        try expectRefusal(folder, .newerFormat(found: 3, known: 2))
         // Also where the number is in the log only.
         try raw.run(
-            "PRAGMA user_version=1", "PRAGMA wal_checkpoint(TRUNCATE)", "PRAGMA user_version=9")
+            "PRAGMA user_version=2", "PRAGMA wal_checkpoint(TRUNCATE)", "PRAGMA user_version=9")
         let before = try folder.read()
         for mode in OpenMode.allCases {
-            #expect(throws: StoreError.newerFormat(found: 9, known: 1)) {
+            #expect(throws: StoreError.newerFormat(found: 9, known: 2)) {
                 try folder.store("store.db", mode)
             }
         }

@@ -59,6 +59,9 @@ public class ReadTransaction {
 
     var store: any Store { gate.store }
 
+    /// Whether removed bytes may still lie in the store's files.
+    var needsScrub: Bool { state.needsScrub }
+
     func namespace(_ name: NamespaceName) throws(GateError) -> NamespaceState {
         guard let namespace = state.namespaces[name] else {
             throw .refused(.unknownNamespace(name))
@@ -127,7 +130,8 @@ public class ReadTransaction {
 
     /// The states of the namespaces that travel.
     var replicated: [NamespaceState] {
-        state.namespaces.values.filter(\.namespace.policy.isReplicated)
+        state.namespaces.keys.compactMap { try? namespace($0) }
+            .filter(\.namespace.policy.isReplicated)
     }
 }
 

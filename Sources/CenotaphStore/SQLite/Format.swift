@@ -6,12 +6,27 @@
 /// | `row`    | namespace, set, key, leaf, type, content     | namespace, set, key |
 /// | `member` | namespace, grp, key                          | namespace, grp, key |
 ///
+/// The column `set` is the shelf. Since format 2, rows whose groups are all buried lie on one of their own.
+///
 /// The leaf stands before the content, so a walk over leaves reads no page that only holds content.
 enum Format {
     /// Marks the file as a store: "Cnth".
     static let applicationID: Int64 = 0x436e_7468
     /// The format that this library writes.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
+
+    /// What makes a file of format 1 one of format 2: puts buried events on their shelf.
+    ///
+    /// Type 2 is a group's marker. An event row is buried when it is in no group without one.
+    static let upgradeFrom1 = """
+        UPDATE row SET "set"=2 WHERE "set"=0 AND (namespace, key) IN (\
+        SELECT member.namespace, member.key FROM row JOIN member \
+        ON member.namespace=row.namespace AND member.grp=row.key \
+        WHERE row."set"=1 AND row.type=2 \
+        EXCEPT SELECT namespace, key FROM member WHERE NOT EXISTS(\
+        SELECT 1 FROM row WHERE row.namespace=member.namespace AND row."set"=1 \
+        AND row.key=member.grp))
+        """
 
     /// A table's name and the text that makes it, which SQLite keeps as it is.
     static let tables: [(name: String, sql: String)] = [
@@ -61,12 +76,17 @@ extension Connection {
         guard mode == .readOnly || !connection.isReadOnly else { throw .readOnly }
         connection.setBusyTimeout(milliseconds: busyMilliseconds)
         try connection.harden(readOnly: mode == .readOnly)
-        for pragma in ["secure_delete=ON", "synchronous=FULL", "temp_store=MEMORY", "mmap_size=0"] {
-            try connection.run("PRAGMA \(pragma)")
-        }
+        let safety = ["secure_delete=ON", "synchronous=FULL", "temp_store=MEMORY", "mmap_size=0"]
+        // Eight MiB of pages at most, and the log goes into the file every 4,000 pages: a batch rewrites pages that
+        // the last one wrote.
+        let speed = ["cache_size=-8192", "wal_autocheckpoint=4000"]
+        for pragma in safety + speed { try connection.run("PRAGMA \(pragma)") }
         if mode == .create { try connection.initialise() }
         try connection.verify()
-        if mode != .readOnly { try connection.enterLog(busyMilliseconds) }
+        if mode != .readOnly {
+            try connection.upgrade()
+            try connection.enterLog(busyMilliseconds)
+        }
         return connection
     }
 
@@ -94,7 +114,7 @@ extension Connection {
         return try number("PRAGMA user_version") == 0
     }
 
-    /// Checks in one snapshot that the file is a store of this format and that its tables are there.
+    /// Checks in one snapshot that the file is a store of a known format and that its tables are there.
     private func verify() throws(StoreError) {
         try run("BEGIN")
         do throws(StoreError) {
@@ -103,15 +123,32 @@ extension Connection {
             }
             let version = try number("PRAGMA user_version")
             try Connection.refuseNewer(version)
-            guard version == Format.version else {
-                throw .corrupt("format \(version) does not exist")
-            }
+            guard version >= 1 else { throw .corrupt("format \(version) does not exist") }
             for table in Format.tables {
                 let entry = "type='table' AND name='\(table.name)'"
                 guard try text("SELECT sql FROM sqlite_schema WHERE \(entry)") == table.sql else {
                     throw .corrupt("the table '\(table.name)' is missing or another one")
                 }
                 try run("SELECT 1 FROM \"\(table.name)\" LIMIT 1")
+            }
+            try run("COMMIT")
+        } catch {
+            if inTransaction { try? run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Brings a file of an earlier format to this one, in one transaction.
+    ///
+    /// A file that is only read stays as it is: it says the same, only slower.
+    private func upgrade() throws(StoreError) {
+        guard try number("PRAGMA user_version") < Format.version else { return }
+        try run("BEGIN IMMEDIATE")
+        do throws(StoreError) {
+            // Another process may have been faster.
+            if try number("PRAGMA user_version") == 1 {
+                try run(Format.upgradeFrom1)
+                try run("PRAGMA user_version=\(Format.version)")
             }
             try run("COMMIT")
         } catch {
