@@ -7,6 +7,11 @@ extension NamespaceKey {
     /// One BLAKE2b over 33 bytes and the content.
     public func leaf(of row: Row) -> Hash256 { hash(tag: row.type.rawValue, row) }
 
+    /// The leaf of a row whose canonical content is at hand (Spec LEAF-003).
+    public func leaf(_ type: RowType, content: [UInt8]) -> Hash256 {
+        hash(tag: type.rawValue, RawContent(bytes: content))
+    }
+
     /// The root of a namespace (Spec DIG-006).
     ///
     /// O(1).
@@ -28,6 +33,14 @@ private struct KeyBytes: WireEncodable {
     var wireSize: Int { WireSize.byteString(key.bytes) }
 
     func write(to writer: inout WireWriter) { writer.byteString(key.bytes) }
+}
+
+private struct RawContent: WireEncodable {
+    let bytes: [UInt8]
+
+    var wireSize: Int { bytes.count }
+
+    func write(to writer: inout WireWriter) { writer.raw(bytes) }
 }
 
 private struct TwoHashes: WireEncodable {

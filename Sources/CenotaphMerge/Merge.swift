@@ -10,6 +10,11 @@ public protocol RowTable {
     /// The row at that key of that set, or `nil`.
     func row(_ set: RowSet, _ key: Key) throws(Failure) -> Row?
 
+    /// Puts a row where neither set has one of its key.
+    ///
+    /// Returns false, and changes nothing, where one has, or where the table prefers to be asked for it first.
+    mutating func insert(_ row: Row) throws(Failure) -> Bool
+
     /// Puts `new` in the place of `old`; both are of one key, and the sets that they name may differ.
     mutating func replace(_ old: Row?, with new: Row?) throws(Failure)
 
@@ -30,6 +35,9 @@ public enum MergeOutcome: Hashable, Sendable {
 }
 
 extension RowTable {
+    /// Never tries.
+    public mutating func insert(_ row: Row) throws(Failure) -> Bool { false }
+
     /// Merges one row, or a piece of one, under a policy whose rows are of its type (Spec 07).
     ///
     /// This is the only function that changes rows: local writes make a greater state and merge it too.
@@ -61,6 +69,7 @@ extension RowTable {
             kept = try arriving.removing { (group) throws(Failure) in try isBuried(group) }
         }
         guard let kept else { return .buried }
+        if try insertNew(.logEvents(kept)) { return .changed }
         let old = try row(.live, arriving.key)
         guard case .logEvents(let held) = old else {
             return try grow(from: old, to: .logEvents(kept))
@@ -95,6 +104,7 @@ extension RowTable {
     }
 
     private mutating func merge(_ arriving: LastWriterRow) throws(Failure) -> MergeOutcome {
+        if try insertNew(.lastWriter(arriving)) { return .changed }
         let old = try row(inEitherSet: arriving.key)
         guard case .lastWriter(let held) = old else {
             return try grow(from: old, to: .lastWriter(arriving))
@@ -103,6 +113,7 @@ extension RowTable {
     }
 
     private mutating func merge(_ arriving: MessageRow) throws(Failure) -> MergeOutcome {
+        if try insertNew(.message(arriving)) { return .changed }
         let old = try row(inEitherSet: arriving.key)
         guard case .message(let held) = old else {
             return try grow(from: old, to: .message(arriving))
@@ -111,6 +122,7 @@ extension RowTable {
     }
 
     private mutating func merge(_ arriving: CausalRow) throws(Failure) -> MergeOutcome {
+        if try insertNew(.causal(arriving)) { return .changed }
         let old = try row(inEitherSet: arriving.key)
         guard case .causal(let held) = old else {
             return try grow(from: old, to: .causal(arriving))
@@ -120,9 +132,21 @@ extension RowTable {
 
     private mutating func grow(from old: Row?, to new: Row) throws(Failure) -> MergeOutcome {
         guard old != new else { return .unchanged }
-        if case .causal(let row) = new, row.entries.count > Limits.maxVector { return .tooLarge }
-        guard new.wireSize <= Limits.maxRowContent else { return .tooLarge }
+        guard new.isWithinLimits else { return .tooLarge }
         try replace(old, with: new)
         return .changed
+    }
+
+    private mutating func insertNew(_ row: Row) throws(Failure) -> Bool {
+        guard row.isWithinLimits else { return false }
+        return try insert(row)
+    }
+}
+
+extension Row {
+    /// Whether a store takes the row (Spec CONV-009).
+    fileprivate var isWithinLimits: Bool {
+        if case .causal(let row) = self, row.entries.count > Limits.maxVector { return false }
+        return wireSize <= Limits.maxRowContent
     }
 }

@@ -17,19 +17,31 @@ public struct StoredRow: Hashable, Sendable {
     }
 }
 
-/// Where a row lies: its namespace's number in the store, its set and its key.
+/// A part of a namespace's rows: the tombstones, and the live set in two parts, of which an app reads one.
+///
+/// Raw values are in files.
+public enum Shelf: UInt8, Hashable, Sendable, CaseIterable {
+    /// Rows of the live set that an app may see.
+    case live = 0
+    /// Records of deletes.
+    case tombstones = 1
+    /// Rows of the live set whose groups are all buried: no read of an app passes them (Spec MERGE-005).
+    case buried = 2
+}
+
+/// Where a row lies: its namespace's number in the store, its shelf and its key.
 public struct RowAddress: Hashable, Sendable {
     /// The number that the store gave the namespace.
     public var namespace: Int64
-    /// The set.
-    public var set: RowSet
+    /// The shelf.
+    public var shelf: Shelf
     /// The key.
     public var key: Key
 
     /// Makes an address.
-    public init(_ namespace: Int64, _ set: RowSet, _ key: Key) {
+    public init(_ namespace: Int64, _ shelf: Shelf, _ key: Key) {
         self.namespace = namespace
-        self.set = set
+        self.shelf = shelf
         self.key = key
     }
 }
@@ -84,15 +96,23 @@ public protocol Store: AnyObject {
     /// Writes or, with `nil`, removes the row at an address. O(log n).
     func setRow(at address: RowAddress, _ row: StoredRow?) throws(StoreError)
 
-    /// Visits the keys and leaves of a range in key order until `visit` returns false. Reads no contents.
+    /// Writes a row at an address where none is; where one is, nothing changes. Returns whether it was written.
+    /// O(log n).
+    func insertRow(at address: RowAddress, _ row: StoredRow) throws(StoreError) -> Bool
+
+    /// Visits the keys and leaves of a range of one shelf, or of two as if they were one, in key order until `visit`
+    /// returns false. Reads no contents.
+    /// - Throws: `StoreError.corrupt` for a key that lies on both shelves, and any failure of the file.
     func scanLeaves(
-        _ namespace: Int64, _ set: RowSet, _ range: KeyRange,
+        _ namespace: Int64, _ shelf: Shelf, and other: Shelf?, _ range: KeyRange,
         _ visit: (Key, Hash256) throws(StoreError) -> Bool
     ) throws(StoreError)
 
-    /// Visits the rows of a range in key order until `visit` returns false.
+    /// Visits the rows of a range of one shelf, or of two as if they were one, in key order until `visit` returns
+    /// false.
+    /// - Throws: `StoreError.corrupt` for a key that lies on both shelves, and any failure of the file.
     func scanRows(
-        _ namespace: Int64, _ set: RowSet, _ range: KeyRange,
+        _ namespace: Int64, _ shelf: Shelf, and other: Shelf?, _ range: KeyRange,
         _ visit: (Key, StoredRow) throws(StoreError) -> Bool
     ) throws(StoreError)
 
@@ -109,6 +129,24 @@ public protocol Store: AnyObject {
 
     /// The keys of a group, ascending. O(log n + keys).
     func members(_ namespace: Int64, _ group: Key) throws(StoreError) -> [Key]
+}
+
+extension Store {
+    /// Visits the keys and leaves of a range of one shelf.
+    public func scanLeaves(
+        _ namespace: Int64, _ shelf: Shelf, _ range: KeyRange,
+        _ visit: (Key, Hash256) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        try scanLeaves(namespace, shelf, and: nil, range, visit)
+    }
+
+    /// Visits the rows of a range of one shelf.
+    public func scanRows(
+        _ namespace: Int64, _ shelf: Shelf, _ range: KeyRange,
+        _ visit: (Key, StoredRow) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        try scanRows(namespace, shelf, and: nil, range, visit)
+    }
 }
 
 /// What a store reports.

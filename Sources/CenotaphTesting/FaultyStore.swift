@@ -7,12 +7,12 @@ public final class FaultyStore: Store {
     /// A call of a store.
     public enum Call: Hashable, Sendable, CaseIterable {
         case begin, commit, changedElsewhere, record, row, scanLeaves, scanRows, members
-        case setRecord, setRow, setMember, scrub
+        case setRecord, setRow, insertRow, setMember, scrub
 
         /// Whether the call changes what the store holds.
         public var isWrite: Bool {
             switch self {
-            case .setRecord, .setRow, .setMember: true
+            case .setRecord, .setRow, .insertRow, .setMember: true
             default: false
             }
         }
@@ -88,22 +88,28 @@ public final class FaultyStore: Store {
         try base.setRow(at: address, row)
     }
 
-    /// Visits keys and leaves; see `Store.scanLeaves(_:_:_:_:)`.
+    /// Writes a row unless one is there; see `Store.insertRow(at:_:)`.
+    public func insertRow(at address: RowAddress, _ row: StoredRow) throws(StoreError) -> Bool {
+        try check(.insertRow)
+        return try base.insertRow(at: address, row)
+    }
+
+    /// Visits keys and leaves; see `Store.scanLeaves(_:_:and:_:_:)`.
     public func scanLeaves(
-        _ namespace: Int64, _ set: RowSet, _ range: KeyRange,
+        _ namespace: Int64, _ shelf: Shelf, and other: Shelf?, _ range: KeyRange,
         _ visit: (Key, Hash256) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try check(.scanLeaves)
-        try base.scanLeaves(namespace, set, range, visit)
+        try base.scanLeaves(namespace, shelf, and: other, range, visit)
     }
 
-    /// Visits rows; see `Store.scanRows(_:_:_:_:)`.
+    /// Visits rows; see `Store.scanRows(_:_:and:_:_:)`.
     public func scanRows(
-        _ namespace: Int64, _ set: RowSet, _ range: KeyRange,
+        _ namespace: Int64, _ shelf: Shelf, and other: Shelf?, _ range: KeyRange,
         _ visit: (Key, StoredRow) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try check(.scanRows)
-        try base.scanRows(namespace, set, range, visit)
+        try base.scanRows(namespace, shelf, and: other, range, visit)
     }
 
     /// Adds a key to a group or takes it out; see `Store.setMember(_:_:_:_:)`.

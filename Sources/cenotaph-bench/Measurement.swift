@@ -10,9 +10,12 @@ struct Measurement {
     let n: Int
     /// Bytes that one operation works on.
     let bytes: Int
-    /// Nanoseconds of CPU time for one operation, the best round.
+    /// Nanoseconds of CPU time for one operation, the best round; or what `unit` says.
     let ours: Double
+    /// The same of the baseline, or a limit.
     let raw: Double
+    /// The unit of both.
+    var unit = "ns"
 
     /// Our speed as a part of the baseline's.
     var ratio: Double { raw / ours }
@@ -25,7 +28,7 @@ struct Measurement {
 func keep<Value>(_ value: Value) { _ = value }
 
 /// CPU time of this process in nanoseconds.
-private func cpuTime() -> Double {
+func cpuTime() -> Double {
     var now = timespec()
     unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)
     return Double(now.tv_sec) * 1e9 + Double(now.tv_nsec)
@@ -63,6 +66,17 @@ func measure(
         name: name, baseline: baseline, n: n, bytes: bytes, ours: best.ours, raw: best.raw)
 }
 
+/// CPU time of one operation in nanoseconds, the best round.
+func cpuTime(rounds: Int, repetitions: Int, _ operation: () throws -> Void) rethrows -> Double {
+    var best = Double.infinity
+    for _ in 0..<rounds {
+        let start = cpuTime()
+        for _ in 0..<repetitions { try operation() }
+        best = min(best, (cpuTime() - start) / Double(repetitions))
+    }
+    return best
+}
+
 /// Repetitions that make a round take about as long whatever the size.
 func repetitions(forBytes bytes: Int) -> Int { max(3, min(20_000, 4_000_000 / bytes)) }
 
@@ -86,7 +100,8 @@ func printTable(_ results: [Measurement]) {
     for (index, result) in results.enumerated() {
         if index == 0 || results[index - 1].name != result.name {
             print("\n\(result.name), against \(result.baseline)")
-            print("         n     ours ns      raw ns   ratio     GB/s")
+            let unit = result.unit == "ns" ? "ns" : "B "
+            print("         n     ours \(unit)      raw \(unit)   ratio     GB/s")
         }
         print(
             padded("\(result.n)", 10) + padded(rounded(result.ours, 0), 12)
@@ -99,7 +114,7 @@ func printTable(_ results: [Measurement]) {
 func printJSON(_ results: [Measurement]) {
     let lines = results.map { result in
         "{\"name\":\"\(result.name)\",\"baseline\":\"\(result.baseline)\",\"n\":\(result.n),"
-            + "\"bytes\":\(result.bytes),\"oursNs\":\(result.ours),\"rawNs\":\(result.raw),"
+            + "\"bytes\":\(result.bytes),\"unit\":\"\(result.unit)\",\"ours\":\(result.ours),\"raw\":\(result.raw),"
             + "\"ratio\":\(result.ratio)}"
     }
     print("[\n" + lines.joined(separator: ",\n") + "\n]")

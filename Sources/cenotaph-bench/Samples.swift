@@ -1,3 +1,4 @@
+import CenotaphSeal
 import CenotaphWire
 
 /// Rows and frames of given sizes, the same in every run.
@@ -17,18 +18,36 @@ enum Samples {
         return ReplicaID.random(using: &random)
     }()
 
-    /// A causal row with one value.
-    static func row(_ index: Int, bodyBytes: Int) -> CausalRow {
-        let key = WireWriter.filled(16) { writer in
+    /// A key of 16 bytes; keys of neighbouring indices lie far apart.
+    static func key(_ index: Int) -> Key {
+        let bytes = WireWriter.filled(16) { writer in
             writer.u64(UInt64(index).bigEndian)
             writer.u64(UInt64(index))
         }
+        guard let key = try? Key(bytes) else { preconditionFailure("a key has 16 bytes") }
+        return key
+    }
+
+    /// A causal row with one value, or a later edition of it.
+    static func row(_ index: Int, bodyBytes: Int, edition: Int = 1) -> CausalRow {
+        let seed = UInt64(index) &* UInt64(edition)
         let entry = CausalRow.Entry(
-            replica: replica, time: UInt64(index + 1), value: bytes(bodyBytes, seed: UInt64(index)))
-        guard let key = try? Key(key), let row = CausalRow(key: key, entries: [entry]) else {
-            preconditionFailure("a key of 16 bytes and one entry make a row")
+            replica: replica, time: UInt64(index + edition), value: bytes(bodyBytes, seed: seed))
+        guard let row = CausalRow(key: key(index), entries: [entry]) else {
+            preconditionFailure("one entry makes a row")
         }
         return row
+    }
+
+    /// The same fleet's keys in every process.
+    static func fleetKeys() -> FleetKeys {
+        let fleet = ID16(high: 1, low: 2)
+        guard let digest = SecretKey(copying: bytes(32, seed: 5)),
+            let seal = SecretKey(copying: bytes(32, seed: 6)),
+            let keys = try? FleetKeys(
+                fleet: fleet, digestKey: digest, sealKeys: [SealKey(seal, fleet: fleet)])
+        else { preconditionFailure("keys have 32 bytes") }
+        return keys
     }
 
     /// A frame of about 64 KiB of rows, or of one row if that is larger.

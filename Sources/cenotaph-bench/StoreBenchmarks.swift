@@ -1,106 +1,88 @@
-import CSQLite
+import CenotaphDigest
 import CenotaphMerge
 import CenotaphSeal
 import CenotaphStore
 import CenotaphWire
-import Glibc
 
-/// Applying new rows in batches of 1,000 through the gate, against prepared statements on a table of the same shape.
+/// Rows of a store's benchmark transactions.
+private let batch = 1_000
+/// Bytes of a benchmark row's body.
+let storeBodyBytes = 150
+
+/// Applying rows in batches of 1,000 through the gate, against prepared statements on a table of the same shape: rows
+/// that are new, then an edit of each.
 func storeBenchmarks(rows: Int, _ rounds: Int) throws -> [Measurement] {
-    let folder = "/tmp/cenotaph-bench-\(getpid())"
-    unsafe _ = mkdir(folder, 0o700)
-    defer {
-        for name in ["gate", "raw"] {
-            for ending in ["", "-wal", "-shm"] { unsafe _ = unlink("\(folder)/\(name)\(ending)") }
-        }
-        unsafe _ = rmdir(folder)
+    let folder = try BenchFolder()
+    let samples = (0..<rows).map { Row.causal(Samples.row($0, bodyBytes: storeBodyBytes)) }
+    let edits = (0..<rows).map {
+        Row.causal(Samples.row($0, bodyBytes: storeBodyBytes, edition: 2))
     }
-    let samples = (0..<rows).map { Row.causal(Samples.row($0, bodyBytes: 150)) }
     var gate: Gate?
     var table: RawTable?
-    let measurement = try measure(
-        "apply, 1,000 rows a transaction", against: "raw SQLite, same columns", n: rows,
-        bytes: rows * 200, rounds: rounds, repetitions: 1,
-        prepare: {
-            (gate, table) = (nil, nil)
-            gate = try? openGate("\(folder)/gate")
-            table = try? RawTable("\(folder)/raw")
-        },
-        ours: {
-            guard let gate else { throw StoreError.notFound }
-            try apply(samples, through: gate)
-        },
-        raw: { table?.apply(samples) })
-    return [measurement]
+    func reopen(with rows: [Row]) {
+        (gate, table) = (nil, nil)
+        gate = try? openGate(folder.freshPath("gate"))
+        table = try? RawTable(folder.freshPath("raw"))
+        if let gate, !rows.isEmpty { try? apply(rows, through: gate) }
+        table?.apply(rows, areNew: true)
+    }
+    func measureApplying(_ name: String, _ applied: [Row], over held: [Row]) throws -> Measurement {
+        try measure(
+            name, against: "raw SQLite, same columns", n: rows, bytes: rows * 200, rounds: rounds,
+            repetitions: 1, prepare: { reopen(with: held) },
+            ours: {
+                guard let gate else { throw StoreError.notFound }
+                try apply(applied, through: gate)
+            },
+            raw: { table?.apply(applied, areNew: held.isEmpty) })
+    }
+    return [
+        try measureApplying("apply, 1,000 rows a transaction", samples, over: []),
+        try measureApplying("apply edits, 1,000 rows a transaction", edits, over: samples),
+    ]
 }
 
-private func removeStore(_ path: String) {
-    for ending in ["", "-wal", "-shm"] { unsafe _ = unlink(path + ending) }
+/// What the leaf and the sums add to one edit: the new leaf, the old one out of its sum, the new one in.
+///
+/// Against one microsecond.
+func upkeepBenchmark(_ rounds: Int) -> Measurement {
+    let key = FleetKeys.generate().namespaceKey("notes")
+    let row = Row.causal(Samples.row(7, bodyBytes: storeBodyBytes))
+    let content = row.encoded()
+    var sum = SetSum()
+    var held = key.leaf(of: row)
+    sum.add(held)
+    let repetitions = repetitions(forBytes: content.count)
+    let time = cpuTime(rounds: rounds, repetitions: repetitions) {
+        let leaf = key.leaf(row.type, content: content)
+        sum.remove(held)
+        sum.add(leaf)
+        held = leaf
+    }
+    keep(sum)
+    return Measurement(
+        name: "digest and leaf of an edit", baseline: "1 microsecond", n: storeBodyBytes,
+        bytes: content.count, ours: time, raw: 1_000)
 }
 
-private func openGate(_ path: String) throws -> Gate {
-    removeStore(path)
+/// Opens a gate on a store of one causal namespace, "notes", and two logs.
+func openGate(_ path: String) throws -> Gate {
     var random = SystemRandomNumberGenerator()
     return try Gate(
         store: SQLiteStore(path: path, mode: .create),
-        schema: Schema { Namespace("notes", .causal) }, keys: FleetKeys.generate(),
-        milliseconds: { 1 }, random: &random)
+        schema: Schema {
+            Namespace("notes", .causal)
+            Namespace("events", .log(buried: .erase))
+            Namespace("history", .log(buried: .hide))
+        },
+        keys: Samples.fleetKeys(), milliseconds: { 1 }, random: &random)
 }
 
-private func apply(_ rows: [Row], through gate: Gate) throws {
-    for start in stride(from: 0, to: rows.count, by: 1_000) {
+/// Merges rows as a session does, in batches.
+func apply(_ rows: [Row], to name: NamespaceName = "notes", through gate: Gate) throws {
+    for start in stride(from: 0, to: rows.count, by: batch) {
         _ = try gate.write { tx in
-            for row in rows[start..<min(start + 1_000, rows.count)] {
-                _ = try tx.merge("notes", row)
-            }
+            try tx.merge(name, Array(rows[start..<min(start + batch, rows.count)]))
         }
-    }
-}
-
-/// A SQLite table with the store's columns and settings, and no rules.
-@safe private final class RawTable {
-    private let database: OpaquePointer
-
-    init(_ path: String) throws {
-        removeStore(path)
-        var opened: OpaquePointer?
-        guard unsafe sqlite3_open(path, &opened) == SQLITE_OK, let database = unsafe opened else {
-            throw StoreError.notFound
-        }
-        unsafe self.database = unsafe database
-        run("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;")
-        run(
-            """
-            CREATE TABLE row(namespace INTEGER, "set" INTEGER, key BLOB, leaf BLOB, type INTEGER,
-            content BLOB, PRIMARY KEY(namespace, "set", key)) WITHOUT ROWID, STRICT;
-            """)
-    }
-
-    private func run(_ sql: String) { unsafe _ = sqlite3_exec(database, sql, nil, nil, nil) }
-
-    func apply(_ rows: [Row]) {
-        var prepared: OpaquePointer?
-        unsafe sqlite3_prepare_v2(
-            database, "INSERT INTO row VALUES(1, 0, ?1, ?2, 3, ?3)", -1, &prepared, nil)
-        let leaf = Samples.bytes(32)
-        for start in stride(from: 0, to: rows.count, by: 1_000) {
-            run("BEGIN IMMEDIATE")
-            for row in rows[start..<min(start + 1_000, rows.count)] {
-                let content = row.encoded()
-                unsafe bind(prepared, 1, row.key.bytes)
-                unsafe bind(prepared, 2, leaf)
-                unsafe bind(prepared, 3, content)
-                unsafe sqlite3_step(prepared)
-                unsafe sqlite3_reset(prepared)
-            }
-            run("COMMIT")
-        }
-        unsafe sqlite3_finalize(prepared)
-    }
-
-    deinit { unsafe sqlite3_close(database) }
-
-    private func bind(_ statement: OpaquePointer?, _ index: Int32, _ bytes: [UInt8]) {
-        unsafe _ = cenotaph_bind_blob_copy(statement, index, bytes, Int32(bytes.count))
     }
 }

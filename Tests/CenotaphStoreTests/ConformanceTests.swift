@@ -71,7 +71,7 @@ import Testing
                 try #expect(store.row(at: places[1]) == nil)
                 try #expect(store.row(at: places[0]) != nil)
                 try #expect(store.keys() == [key])
-                try #expect(store.keys(set: .tombstones) == [])
+                try #expect(store.keys(shelf: .tombstones) == [])
             }
         }
     }

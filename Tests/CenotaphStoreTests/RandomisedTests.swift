@@ -18,14 +18,15 @@ import Testing
         mutating func bound() throws -> Key? { numbers.below(4) == 0 ? nil : try key() }
 
         mutating func address() throws -> RowAddress {
-            let set = RowSet.allCases[numbers.below(2)]
-            return RowAddress(namespaces[numbers.below(2)], set, try key())
+            let shelf = Shelf.allCases[numbers.below(3)]
+            return RowAddress(namespaces[numbers.below(2)], shelf, try key())
         }
     }
 
     /// What a call answered, in a form that can be compared.
     private enum Answer: Equatable {
         case nothing
+        case flag(Bool)
         case bytes([UInt8]?)
         case row(StoredRow?)
         case rows([Key], [StoredRow])
@@ -56,9 +57,9 @@ import Testing
         }
         var total = 0
         for namespace in world.namespaces {
-            for set in RowSet.allCases {
+            for shelf in Shelf.allCases {
                 let keys = try stores.map { store in
-                    try store.read { try store.keys(namespace: namespace, set: set) }
+                    try store.read { try store.keys(namespace: namespace, shelf: shelf) }
                 }
                 #expect(keys[0] == keys[1])
                 total += keys[0].count
@@ -79,7 +80,7 @@ import Testing
         let range = KeyRange(from: try world.bound(), to: try world.bound())
         let limit = world.numbers.below(3) == 0 ? world.numbers.below(20) : .max
         let name = "record \(number % 7)"
-        let choice = world.numbers.below(writing ? 12 : 6)
+        let choice = world.numbers.below(writing ? 13 : 6)
         return { store in
             switch choice {
             case 0: return .bytes(try store.record(name))
@@ -90,6 +91,7 @@ import Testing
             case 6: try store.setRecord(name, number % 3 == 0 ? nil : row.content)
             case 7, 8: try store.setRow(at: address, row)
             case 9: try store.setRow(at: address, nil)
+            case 11: return .flag(try store.insertRow(at: address, row))
             case 10: try store.setMember(address.namespace, other, address.key, number % 3 != 0)
             default:
                 // A visitor that writes around the key that it is shown.
@@ -109,8 +111,8 @@ import Testing
     ) throws -> Answer {
         var keys: [Key] = []
         var leaves: [Hash256] = []
-        let (namespace, set) = (address.namespace, address.set)
-        try store.scanLeaves(namespace, set, range) { (key, leaf) throws(StoreError) in
+        let (namespace, shelf) = (address.namespace, address.shelf)
+        try store.scanLeaves(namespace, shelf, range) { (key, leaf) throws(StoreError) in
             keys.append(key)
             leaves.append(leaf)
             return keys.count < limit
@@ -124,8 +126,8 @@ import Testing
     ) throws -> Answer {
         var keys: [Key] = []
         var rows: [StoredRow] = []
-        let (namespace, set) = (address.namespace, address.set)
-        try store.scanRows(namespace, set, range) { (key, row) throws(StoreError) in
+        let (namespace, shelf) = (address.namespace, address.shelf)
+        try store.scanRows(namespace, shelf, range) { (key, row) throws(StoreError) in
             keys.append(key)
             rows.append(row)
             try visit(key)

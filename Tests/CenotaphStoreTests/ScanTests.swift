@@ -163,7 +163,7 @@ import Testing
             try store.commit()
             try store.read {
                 try #expect(store.keys() == ["a", "b", "b\u{0}", "c", "f"])
-                try #expect(store.keys(set: .tombstones) == ["d"])
+                try #expect(store.keys(shelf: .tombstones) == ["d"])
             }
         }
     }

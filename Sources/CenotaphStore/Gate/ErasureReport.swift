@@ -47,7 +47,7 @@ extension ReadTransaction {
             case .live: .notDeleted
             case .unknown where !explanation.policy.keepsNoTrace: .unknown
             case .buried where explanation.policy == .log(buried: .hide): .hidden
-            case .deleted, .buried, .unknown: state.needsScrub ? .removed : .erased
+            case .deleted, .buried, .unknown: needsScrub ? .removed : .erased
             }
         let isDone = here == .removed || here == .erased
         let known = isDone ? try knownPeers().map(\.peer) : []

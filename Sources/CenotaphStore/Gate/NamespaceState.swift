@@ -32,6 +32,17 @@ struct NamespaceState {
         }
     }
 
+    /// Whether buried events stay, on a shelf of their own.
+    var hidesBuried: Bool { namespace.policy == .log(buried: .hide) }
+
+    /// The shelves that a set's rows lie on.
+    func shelves(of set: RowSet) -> (Shelf, Shelf?) {
+        switch set {
+        case .live: (.live, hidesBuried ? .buried : nil)
+        case .tombstones: (.tombstones, nil)
+        }
+    }
+
     /// Whether the records of both would be the same.
     func isSame(as other: NamespaceState) -> Bool {
         live == other.live && tombstones == other.tombstones && knowledge == other.knowledge

@@ -57,8 +57,8 @@ extension ReadTransaction {
     public func leaf(
         _ name: NamespaceName, _ set: RowSet, _ key: Key
     ) throws(GateError) -> Hash256? {
-        let address = RowAddress(try namespace(name).id, set, key)
-        return try GateError.wrapping { () throws(StoreError) in try store.row(at: address)?.leaf }
+        let table = GateTable(store: store, state: try namespace(name))
+        return try GateError.wrapping { () throws(StoreError) in try table.find(set, key)?.1.leaf }
     }
 
     /// The row of a key in a set, or `nil`.
@@ -83,7 +83,9 @@ extension ReadTransaction {
         var seen: UInt64 = 0
         var isWhole = true
         try GateError.wrapping { () throws(StoreError) in
-            try store.scanLeaves(namespace.id, set, range) { (key, leaf) throws(StoreError) in
+            let (shelf, other) = namespace.shelves(of: set)
+            try store.scanLeaves(namespace.id, shelf, and: other, range) {
+                (key, leaf) throws(StoreError) in
                 seen += 1
                 if let expected, seen > expected { throw .corrupt("count of \(name)") }
                 isWhole = visit(key, leaf)
@@ -100,7 +102,9 @@ extension ReadTransaction {
     ) throws(GateError) {
         let table = GateTable(store: store, state: try namespace(name))
         try GateError.wrapping { () throws(StoreError) in
-            try store.scanRows(table.state.id, set, range) { (key, stored) throws(StoreError) in
+            let (shelf, other) = table.state.shelves(of: set)
+            try store.scanRows(table.state.id, shelf, and: other, range) {
+                (key, stored) throws(StoreError) in
                 visit(try table.decode(stored, set, key), stored.leaf)
             }
         }

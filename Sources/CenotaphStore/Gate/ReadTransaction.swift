@@ -70,6 +70,9 @@ public class ReadTransaction {
 
     var store: any Store { gate.store }
 
+    /// Whether removed bytes may still lie in the store's files.
+    var needsScrub: Bool { state.needsScrub }
+
     func namespace(_ name: NamespaceName) throws(GateError) -> NamespaceState {
         guard let namespace = state.namespaces[name] else {
             throw .refused(.unknownNamespace(name))
@@ -139,7 +142,8 @@ public class ReadTransaction {
 
     /// The states of the namespaces that travel.
     var replicated: [NamespaceState] {
-        state.namespaces.values.filter(\.namespace.policy.isReplicated)
+        state.namespaces.keys.compactMap { try? namespace($0) }
+            .filter(\.namespace.policy.isReplicated)
     }
 }
 

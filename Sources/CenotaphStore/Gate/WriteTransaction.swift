@@ -10,7 +10,10 @@ public final class WriteTransaction: ReadTransaction {
     private let before: GateState
     /// The wall clock when the transaction began.
     let milliseconds: UInt64
+    /// The namespaces that were written to; they are ahead of `state` until the end.
     private var tables: [NamespaceName: GateTable] = [:]
+    /// The one that was written to last: rows come namespace by namespace.
+    private var lastTable: GateTable?
     /// The rows that local writes of this transaction made, in the order of the writes.
     public internal(set) var localRows: [(namespace: NamespaceName, row: Row)] = []
 
@@ -27,24 +30,35 @@ public final class WriteTransaction: ReadTransaction {
 
     /// Writes the records; what they hold is the state after the commit.
     func finish() throws(GateError) -> GateState {
+        state.needsScrub = needsScrub
+        for (name, table) in tables { state.namespaces[name] = table.state }
         try GateError.wrapping { () throws(StoreError) in
             try state.save(store, changedFrom: before)
         }
         return state
     }
 
-    /// Runs `body` on the rows of a namespace and keeps what it changes.
-    private func withTable<Result>(
-        _ name: NamespaceName, _ body: (inout GateTable) throws(GateError) -> Result
-    ) throws(GateError) -> Result {
-        let known = try namespace(name)
-        var table = tables.removeValue(forKey: name) ?? GateTable(store: store, state: known)
-        defer {
-            state.namespaces[name] = table.state
-            if table.hasRemoved { state.needsScrub = true }
-            tables[name] = table
+    override var needsScrub: Bool {
+        state.needsScrub || tables.values.contains { $0.hasRemoved }
+    }
+
+    override func namespace(_ name: NamespaceName) throws(GateError) -> NamespaceState {
+        if let lastTable, lastTable.state.namespace.name == name { return lastTable.state }
+        if let table = tables[name] { return table.state }
+        return try super.namespace(name)
+    }
+
+    /// The rows of a namespace, to be written to.
+    func table(_ name: NamespaceName) throws(GateError) -> GateTable {
+        if let lastTable, lastTable.state.namespace.name == name { return lastTable }
+        if let table = tables[name] {
+            lastTable = table
+            return table
         }
-        return try body(&table)
+        let table = GateTable(store: store, state: try super.namespace(name))
+        tables[name] = table
+        lastTable = table
+        return table
     }
 
     /// Notes that the store was just scrubbed.
@@ -63,10 +77,11 @@ public final class WriteTransaction: ReadTransaction {
     }
 
     private func mergeOnly(_ name: NamespaceName, _ row: Row) throws(GateError) -> MergeOutcome {
-        try withTable(name) { (table) throws(GateError) in
-            try GateError.wrapping { () throws(StoreError) in
-                try table.merge(row, under: table.state.namespace.policy)
-            }
+        var table = try table(name)
+        do {
+            return try table.merge(row, under: table.state.namespace.policy)
+        } catch {
+            throw .store(error)
         }
     }
 
@@ -85,7 +100,7 @@ public final class WriteTransaction: ReadTransaction {
         guard joined != (try namespace(name).knowledge), joined.entries.count <= most else {
             return false
         }
-        try withTable(name) { (table) throws(GateError) in table.state.knowledge = joined }
+        try table(name).state.knowledge = joined
         return true
     }
 
@@ -158,9 +173,8 @@ public final class WriteTransaction: ReadTransaction {
     private func replaceDerived(
         _ name: NamespaceName, _ old: Row?, with new: Row?
     ) throws(GateError) {
-        try withTable(name) { (table) throws(GateError) in
-            try GateError.wrapping { () throws(StoreError) in try table.replace(old, with: new) }
-        }
+        let table = try table(name)
+        try GateError.wrapping { () throws(StoreError) in try table.replace(old, with: new) }
     }
 
     /// The next stamp, if the row has room for its replica's entry.
@@ -275,9 +289,7 @@ public final class WriteTransaction: ReadTransaction {
             throw .refused(.rowTooLarge(row.key))
         }
         let time = state.clock.last
-        try withTable(name) { (table) throws(GateError) in
-            _ = table.state.knowledge.raise(gate.replica, to: time)
-        }
+        _ = try table(name).state.knowledge.raise(gate.replica, to: time)
         localRows.append((name, row))
     }
 }

@@ -6,9 +6,9 @@ public import CenotaphWire
 public final class MemoryStore: Store {
     private enum Phase { case idle, reading, writing }
 
-    private struct SetID: Hashable {
+    private struct ShelfID: Hashable {
         var namespace: Int64
-        var set: RowSet
+        var shelf: Shelf
     }
 
     private struct GroupID: Hashable {
@@ -28,7 +28,7 @@ public final class MemoryStore: Store {
     private var undo: [Undo] = []
     /// By the UTF-8 bytes of the name: texts that only look equal are two names.
     private var records: [[UInt8]: [UInt8]] = [:]
-    private var sets: [SetID: SortedMap<StoredRow>] = [:]
+    private var shelves: [ShelfID: SortedMap<StoredRow>] = [:]
     private var groups: [GroupID: SortedMap<Void>] = [:]
 
     /// False: a store in memory can be written.
@@ -94,7 +94,7 @@ public final class MemoryStore: Store {
     /// The row at an address; see `Store.row(at:)`.
     public func row(at address: RowAddress) throws(StoreError) -> StoredRow? {
         precondition(phase != .idle, "no transaction is open")
-        return sets[SetID(namespace: address.namespace, set: address.set)]?[address.key]
+        return shelves[ShelfID(namespace: address.namespace, shelf: address.shelf)]?[address.key]
     }
 
     /// Writes or removes the row at an address; see `Store.setRow(at:_:)`.
@@ -104,36 +104,48 @@ public final class MemoryStore: Store {
         undo.append(.row(address, replaceRow(address, row)))
     }
 
-    /// Visits keys and leaves in key order; see `Store.scanLeaves(_:_:_:_:)`.
+    /// Writes a row unless one is there; see `Store.insertRow(at:_:)`.
+    public func insertRow(at address: RowAddress, _ row: StoredRow) throws(StoreError) -> Bool {
+        guard try self.row(at: address) == nil else { return false }
+        try setRow(at: address, row)
+        return true
+    }
+
+    /// Visits keys and leaves in key order; see `Store.scanLeaves(_:_:and:_:_:)`.
     public func scanLeaves(
-        _ namespace: Int64, _ set: RowSet, _ range: KeyRange,
+        _ namespace: Int64, _ shelf: Shelf, and other: Shelf?, _ range: KeyRange,
         _ visit: (Key, Hash256) throws(StoreError) -> Bool
     ) throws(StoreError) {
-        try scanRows(namespace, set, range) { (key, row) throws(StoreError) in
+        try scanRows(namespace, shelf, and: other, range) { (key, row) throws(StoreError) in
             try visit(key, row.leaf)
         }
     }
 
-    /// Visits rows in key order; see `Store.scanRows(_:_:_:_:)`.
+    /// Visits rows in key order; see `Store.scanRows(_:_:and:_:_:)`.
     public func scanRows(
-        _ namespace: Int64, _ set: RowSet, _ range: KeyRange,
+        _ namespace: Int64, _ shelf: Shelf, and other: Shelf?, _ range: KeyRange,
         _ visit: (Key, StoredRow) throws(StoreError) -> Bool
     ) throws(StoreError) {
         precondition(phase != .idle, "no transaction is open")
         openScans += 1
         defer { openScans -= 1 }
-        let rows = map(SetID(namespace: namespace, set: set))
-        var position = rows.lowerBound(of: range.low)
-        while let (key, row) = rows.entry(at: position) {
-            if let high = range.high, !(key < high) { return }
-            let changes = rows.changes
-            guard try visit(key, row) else { return }
-            if changes != rows.changes {
-                position = rows.lowerBound(of: key)
-                // The visitor removed the row: the next one has come to its place.
-                guard rows.entry(at: position)?.key == key else { continue }
+        let rows = map(ShelfID(namespace: namespace, shelf: shelf))
+        let others = other.map { map(ShelfID(namespace: namespace, shelf: $0)) }
+        var walk = SortedWalk(rows, from: range.low)
+        var otherWalk = others.map { SortedWalk($0, from: range.low) }
+        while true {
+            let first = walk.next()
+            let second = otherWalk?.next()
+            guard first?.key != second?.key || first == nil else {
+                throw .corrupt("a key lies on two shelves")
             }
-            position = rows.position(after: position)
+            let isFirst =
+                second.map { second in first.map { $0.key < second.key } ?? false } ?? true
+            guard let (key, row) = isFirst ? first : second else { return }
+            if let high = range.high, !(key < high) { return }
+            guard try visit(key, row) else { return }
+            walk.pass(key)
+            otherWalk?.pass(key)
         }
     }
 
@@ -159,17 +171,17 @@ public final class MemoryStore: Store {
 
     // MARK: Changes without undo
 
-    private func map(_ id: SetID) -> SortedMap<StoredRow> {
-        if let map = sets[id] { return map }
+    private func map(_ id: ShelfID) -> SortedMap<StoredRow> {
+        if let map = shelves[id] { return map }
         let map = SortedMap<StoredRow>()
-        sets[id] = map
+        shelves[id] = map
         return map
     }
 
     /// Writes or removes a row, and returns the one that was there.
     @discardableResult
     private func replaceRow(_ address: RowAddress, _ row: StoredRow?) -> StoredRow? {
-        map(SetID(namespace: address.namespace, set: address.set)).set(address.key, row)
+        map(ShelfID(namespace: address.namespace, shelf: address.shelf)).set(address.key, row)
     }
 
     /// Adds or takes out a member, and returns whether it was one.

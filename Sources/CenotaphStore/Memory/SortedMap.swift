@@ -134,3 +134,36 @@ final class SortedMap<Value> {
         return low
     }
 }
+
+/// A walk over a map in key order that goes on from the last key that was passed, whatever changed meanwhile.
+struct SortedWalk<Value> {
+    private let map: SortedMap<Value>
+    private var position: SortedMap<Value>.Position
+    private var changes: UInt64
+    private var passed: Key?
+
+    /// Begins at the first key that is not below `low`.
+    init(_ map: SortedMap<Value>, from low: Key?) {
+        self.map = map
+        position = map.lowerBound(of: low)
+        changes = map.changes
+    }
+
+    /// The entry that comes next.
+    mutating func next() -> (key: Key, value: Value)? {
+        if changes != map.changes, let passed {
+            changes = map.changes
+            position = map.lowerBound(of: passed)
+            if map.entry(at: position)?.key == passed { position = map.position(after: position) }
+        }
+        return map.entry(at: position)
+    }
+
+    /// Goes beyond a key that was visited, here or in another map.
+    mutating func pass(_ key: Key) {
+        if changes == map.changes, map.entry(at: position)?.key == key {
+            position = map.position(after: position)
+        }
+        passed = key
+    }
+}

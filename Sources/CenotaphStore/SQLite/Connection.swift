@@ -58,6 +58,9 @@ internal import CenotaphWire
     /// A grave failure ends one without being asked.
     var inTransaction: Bool { unsafe handle != nil && sqlite3_get_autocommit(handle) == 0 }
 
+    /// Rows that the statement which ended last wrote.
+    var changeCount: Int64 { unsafe sqlite3_changes64(handle) }
+
     /// Whether the system lets the file only be read.
     var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") != 0 }
 

@@ -1,9 +1,10 @@
 /// The statements that a store keeps prepared.
-enum Query: Hashable {
+enum Query: Int, CaseIterable {
     case beginReading, beginWriting, commit, rollback, format, dataVersion
     case record, putRecord, dropRecord
-    case row, putRow, dropRow
-    case leaves, leavesBelow, rows, rowsBelow
+    case row, putRow, insertRow, dropRow
+    case leaves, leavesBelow, leavesOfBoth, leavesOfBothBelow
+    case rows, rowsBelow, rowsOfBoth, rowsOfBothBelow
     case putMember, dropMember, members
 
     /// The statement's text.
@@ -23,28 +24,49 @@ enum Query: Hashable {
             """
         case .dropRecord: "DELETE FROM record WHERE name=?1"
         case .row: "SELECT leaf, type, content FROM row WHERE \(Query.rowAt)"
-        case .putRow:
-            """
-            INSERT INTO row(namespace, "set", key, leaf, type, content) \
-            VALUES(?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO UPDATE \
-            SET leaf=excluded.leaf, type=excluded.type, content=excluded.content
-            """
+        case .putRow: "REPLACE INTO \(Query.newRow)"
+        case .insertRow: "INSERT INTO \(Query.newRow) ON CONFLICT DO NOTHING"
         case .dropRow: "DELETE FROM row WHERE \(Query.rowAt)"
-        case .leaves: "SELECT key, leaf FROM row WHERE \(Query.rowsFrom) ORDER BY key"
-        case .leavesBelow:
-            "SELECT key, leaf FROM row WHERE \(Query.rowsFrom) AND key<?4 ORDER BY key"
-        case .rows: "SELECT key, leaf, type, content FROM row WHERE \(Query.rowsFrom) ORDER BY key"
-        case .rowsBelow:
-            """
-            SELECT key, leaf, type, content FROM row \
-            WHERE \(Query.rowsFrom) AND key<?4 ORDER BY key
-            """
+        case .leaves: Query.scan("key, leaf")
+        case .leavesBelow: Query.scan("key, leaf", isBounded: true)
+        case .leavesOfBoth: Query.scan("key, leaf", ofBoth: true)
+        case .leavesOfBothBelow: Query.scan("key, leaf", ofBoth: true, isBounded: true)
+        case .rows: Query.scan("key, leaf, type, content")
+        case .rowsBelow: Query.scan("key, leaf, type, content", isBounded: true)
+        case .rowsOfBoth: Query.scan("key, leaf, type, content", ofBoth: true)
+        case .rowsOfBothBelow:
+            Query.scan("key, leaf, type, content", ofBoth: true, isBounded: true)
         case .putMember: "INSERT INTO member VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING"
         case .dropMember: "DELETE FROM member WHERE namespace=?1 AND grp=?2 AND key=?3"
         case .members: "SELECT key FROM member WHERE namespace=?1 AND grp=?2 ORDER BY key"
         }
     }
 
+    private static let newRow =
+        #"row(namespace, "set", key, leaf, type, content) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"#
     private static let rowAt = #"namespace=?1 AND "set"=?2 AND key=?3"#
-    private static let rowsFrom = #"namespace=?1 AND "set"=?2 AND key>=?3"#
+
+    /// The statement that walks over one shelf, or merges two walks.
+    private static func scan(
+        _ columns: String, ofBoth: Bool = false, isBounded: Bool = false
+    ) -> String {
+        let bound = isBounded ? " AND key<?4" : ""
+        let walks = (ofBoth ? ["?2", "?5"] : ["?2"]).map { shelf in
+            #"SELECT \#(columns) FROM row WHERE namespace=?1 AND "set"=\#(shelf) AND key>=?3\#(bound)"#
+        }
+        return walks.joined(separator: " UNION ALL ") + " ORDER BY key"
+    }
+
+    /// The walk over the keys and leaves of one shelf, or of two.
+    static func leaves(ofBoth: Bool, isBounded: Bool) -> Query {
+        ofBoth
+            ? (isBounded ? .leavesOfBothBelow : .leavesOfBoth)
+            : (isBounded ? .leavesBelow : .leaves)
+    }
+
+    /// The walk over the rows of one shelf, or of two.
+    static func rows(ofBoth: Bool, isBounded: Bool) -> Query {
+        ofBoth
+            ? (isBounded ? .rowsOfBothBelow : .rowsOfBoth) : (isBounded ? .rowsBelow : .rows)
+    }
 }

@@ -31,34 +31,40 @@ extension SQLiteStore {
     /// Writes or removes the row at an address; see `Store.setRow(at:_:)`.
     public func setRow(at address: RowAddress, _ row: StoredRow?) throws(StoreError) {
         precondition(row?.content.count ?? 0 <= Limits.maxRowContent, "a content is too long")
-        try write(row == nil ? .dropRow : .putRow) { (statement) throws(StoreError) in
-            try statement.bind(address)
-            guard let row else { return }
-            try statement.bind(4, row.leaf.encoded())
-            try statement.bind(5, Int64(row.type.rawValue))
-            try statement.bind(6, row.content)
+        if let row {
+            try write(.putRow, address, row)
+        } else {
+            try write(.dropRow) { (statement) throws(StoreError) in try statement.bind(address) }
         }
         rowChanges &+= 1
     }
 
-    /// Visits keys and leaves in key order; see `Store.scanLeaves(_:_:_:_:)`.
+    /// Writes a row unless one is there; see `Store.insertRow(at:_:)`.
+    public func insertRow(at address: RowAddress, _ row: StoredRow) throws(StoreError) -> Bool {
+        precondition(row.content.count <= Limits.maxRowContent, "a content is too long")
+        guard try write(.insertRow, address, row) > 0 else { return false }
+        rowChanges &+= 1
+        return true
+    }
+
+    /// Visits keys and leaves in key order; see `Store.scanLeaves(_:_:and:_:_:)`.
     public func scanLeaves(
-        _ namespace: Int64, _ set: RowSet, _ range: KeyRange,
+        _ namespace: Int64, _ shelf: Shelf, and other: Shelf?, _ range: KeyRange,
         _ visit: (Key, Hash256) throws(StoreError) -> Bool
     ) throws(StoreError) {
-        let query = range.high == nil ? Query.leaves : .leavesBelow
-        try scan(query, namespace, set, range) { (key, statement) throws(StoreError) in
+        let query = Query.leaves(ofBoth: other != nil, isBounded: range.high != nil)
+        try scan(query, namespace, shelf, other, range) { (key, statement) throws(StoreError) in
             try visit(key, try statement.hash(1))
         }
     }
 
-    /// Visits rows in key order; see `Store.scanRows(_:_:_:_:)`.
+    /// Visits rows in key order; see `Store.scanRows(_:_:and:_:_:)`.
     public func scanRows(
-        _ namespace: Int64, _ set: RowSet, _ range: KeyRange,
+        _ namespace: Int64, _ shelf: Shelf, and other: Shelf?, _ range: KeyRange,
         _ visit: (Key, StoredRow) throws(StoreError) -> Bool
     ) throws(StoreError) {
-        let query = range.high == nil ? Query.rows : .rowsBelow
-        try scan(query, namespace, set, range) { (key, statement) throws(StoreError) in
+        let query = Query.rows(ofBoth: other != nil, isBounded: range.high != nil)
+        try scan(query, namespace, shelf, other, range) { (key, statement) throws(StoreError) in
             try visit(key, try statement.row(from: 1))
         }
     }
@@ -88,7 +94,7 @@ extension SQLiteStore {
     /// Steps through the rows of a range, and asks anew behind the last key when a visitor changed rows: so what is
     /// visited is what the protocol says, not what a running statement happens to see.
     private func scan(
-        _ query: Query, _ namespace: Int64, _ set: RowSet, _ range: KeyRange,
+        _ query: Query, _ namespace: Int64, _ shelf: Shelf, _ other: Shelf?, _ range: KeyRange,
         _ visit: (Key, Statement) throws(StoreError) -> Bool
     ) throws(StoreError) {
         openScans += 1
@@ -99,9 +105,10 @@ extension SQLiteStore {
             let changes = rowChanges
             isDone = try read(query) { (statement) throws(StoreError) in
                 try statement.bind(1, namespace)
-                try statement.bind(2, Int64(set.rawValue))
+                try statement.bind(2, Int64(shelf.rawValue))
                 try statement.bind(3, low)
                 if let high = range.high { try statement.bind(4, high.bytes) }
+                if let other { try statement.bind(5, Int64(other.rawValue)) }
                 while try statement.step() {
                     let key = try statement.key(0)
                     guard !key.bytes.precedes(low) else { throw .corrupt("rows are out of order") }
@@ -119,7 +126,7 @@ extension SQLiteStore {
 extension Statement {
     fileprivate func bind(_ address: RowAddress) throws(StoreError) {
         try bind(1, address.namespace)
-        try bind(2, Int64(address.set.rawValue))
+        try bind(2, Int64(address.shelf.rawValue))
         try bind(3, address.key.bytes)
     }
 

@@ -23,7 +23,8 @@ public final class SQLiteStore: Store {
     private var phase = Phase.idle
     /// Why the open transaction can no longer be committed.
     private var spoiled: StoreError?
-    private var idle: [Query: [Statement]] = [:]
+    /// Statements that nobody uses, by the number of their query.
+    private var idle = [[Statement]](repeating: [], count: Query.allCases.count)
     private var seenVersion: Int64 = 0
     /// Scans whose visitor is running.
     var openScans = 0
@@ -82,7 +83,7 @@ public final class SQLiteStore: Store {
         connection.setBusyTimeout(milliseconds: 0)
         if !isReadOnly { try? connection.emptyLog() }
         phase = .closed
-        idle = [:]
+        idle = []
         connection.close()
     }
 
@@ -179,6 +180,11 @@ public final class SQLiteStore: Store {
         Int(try connection.number("PRAGMA page_count"))
     }
 
+    /// Steps that all statements took since this was last asked, for tests of what a scan passes.
+    package func takeSteps() -> Int {
+        idle.reduce(0) { $0 + $1.reduce(0) { $0 + $1.takeSteps() } }
+    }
+
     // MARK: Statements
 
     /// Runs a reading statement in the open transaction.
@@ -215,6 +221,24 @@ public final class SQLiteStore: Store {
         }
     }
 
+    /// Runs a statement that writes a row, and returns how many rows it wrote; a failure spoils the transaction.
+    @discardableResult
+    func write(
+        _ query: Query, _ address: RowAddress, _ row: StoredRow
+    ) throws(StoreError) -> Int64 {
+        precondition(phase == .writing, "no writing transaction is open")
+        if let spoiled { throw spoiled }
+        do {
+            let statement = try take(query)
+            defer { idle[query.rawValue].append(statement) }
+            try statement.run(address, row)
+            return connection.changeCount
+        } catch {
+            spoiled = error
+            throw error
+        }
+    }
+
     private func run(_ query: Query) throws(StoreError) {
         try with(query) { (statement) throws(StoreError) in while try statement.step() {} }
     }
@@ -223,17 +247,17 @@ public final class SQLiteStore: Store {
     private func with<Value>(
         _ query: Query, _ body: (Statement) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
-        let statement: Statement
-        if let kept = idle[query]?.popLast() {
-            statement = kept
-        } else {
-            statement = try connection.prepare(query.sql)
-        }
+        let statement = try take(query)
         defer {
             statement.reset()
-            idle[query, default: []].append(statement)
+            idle[query.rawValue].append(statement)
         }
         return try body(statement)
+    }
+
+    private func take(_ query: Query) throws(StoreError) -> Statement {
+        if let kept = idle[query.rawValue].popLast() { return kept }
+        return try connection.prepare(query.sql)
     }
 }
 

@@ -34,6 +34,11 @@ internal import CenotaphWire
         _ = unsafe sqlite3_clear_bindings(handle)
     }
 
+    /// Steps of SQLite's machine since this was last asked: a scan takes some for each row that it passes.
+    func takeSteps() -> Int {
+        Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1))
+    }
+
     // MARK: Binding
 
     /// Binds a number.
@@ -65,6 +70,31 @@ internal import CenotaphWire
         }
         // Safety: SQLite copies `count` bytes of the text before the call returns.
         try connection.check(unsafe cenotaph_bind_text_copy(handle, index, text, count))
+    }
+
+    /// Binds an address and a row in the order of the columns, runs the statement to its end and resets it.
+    func run(_ address: RowAddress, _ row: StoredRow) throws(StoreError) {
+        let leaf = row.leaf
+        let words = (
+            leaf.w0.bigEndian, leaf.w1.bigEndian, leaf.w2.bigEndian, leaf.w3.bigEndian
+        )
+        let key = address.key.bytes.span
+        let content = row.content.span
+        guard let count = Int32(exactly: content.count) else {
+            throw connection.failure(SQLITE_TOOBIG)
+        }
+        // Safety: the four words are 32 bytes; all three buffers outlive the call, which keeps none of them.
+        let code = unsafe withUnsafeBytes(of: words) { leaf in
+            unsafe key.withUnsafeBytes { key in
+                unsafe content.withUnsafeBytes { content in
+                    unsafe cenotaph_run_row(
+                        handle, address.namespace, Int64(address.shelf.rawValue), key.baseAddress,
+                        Int32(truncatingIfNeeded: key.count), leaf.baseAddress,
+                        Int64(row.type.rawValue), content.baseAddress, count)
+                }
+            }
+        }
+        guard code == SQLITE_OK else { throw connection.failure(code) }
     }
 
     // MARK: Columns

@@ -109,7 +109,7 @@ struct GateDump: Equatable {
 struct StoreDump: Equatable {
     private struct Place: Hashable {
         let number: Int64
-        let set: RowSet
+        let shelf: Shelf
         let key: Key
     }
 
@@ -121,9 +121,9 @@ struct StoreDump: Equatable {
             let all = ["fleet", "replica", "clock", "namespaces"] + names.map(StoreDump.record)
             for name in all { records[name] = try store.record(name) }
             for number in 1...Int64(names.count) {
-                for set in RowSet.allCases {
-                    try store.scanRows(number, set, .all) { (key, row) throws(StoreError) in
-                        rows[Place(number: number, set: set, key: key)] = row
+                for shelf in Shelf.allCases {
+                    try store.scanRows(number, shelf, .all) { (key, row) throws(StoreError) in
+                        rows[Place(number: number, shelf: shelf, key: key)] = row
                         return true
                     }
                 }

@@ -37,10 +37,10 @@ extension Store {
 
     /// The keys that a scan of leaves visits, in order.
     func keys(
-        _ range: KeyRange = .all, namespace: Int64 = 1, set: RowSet = .live
+        _ range: KeyRange = .all, namespace: Int64 = 1, shelf: Shelf = .live
     ) throws -> [Key] {
         var keys: [Key] = []
-        try scanLeaves(namespace, set, range) { (key, _) throws(StoreError) in
+        try scanLeaves(namespace, shelf, range) { (key, _) throws(StoreError) in
             keys.append(key)
             return true
         }
