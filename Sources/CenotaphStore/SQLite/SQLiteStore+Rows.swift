@@ -91,6 +91,33 @@ extension SQLiteStore {
         }
     }
 
+    /// Notes the place of a key or forgets it; see `Store.setPlace(_:_:_:_:)`.
+    public func setPlace(
+        _ namespace: Int64, _ place: UInt32, _ key: Key, _ isHeld: Bool
+    ) throws(StoreError) {
+        try write(isHeld ? .putPlace : .dropPlace) { (statement) throws(StoreError) in
+            try statement.bind(1, namespace)
+            try statement.bind(2, Int64(place))
+            try statement.bind(3, key.bytes)
+        }
+    }
+
+    /// The keys of a place that lie on a shelf, and their leaves; see `Store.leaves(_:_:place:)`.
+    public func leaves(
+        _ namespace: Int64, _ shelf: Shelf, place: UInt32
+    ) throws(StoreError) -> [(Key, Hash256)] {
+        try read(.leavesOfPlace) { (statement) throws(StoreError) in
+            try statement.bind(1, namespace)
+            try statement.bind(2, Int64(shelf.rawValue))
+            try statement.bind(3, Int64(place))
+            var leaves: [(Key, Hash256)] = []
+            while try statement.step() {
+                leaves.append((try statement.key(0), try statement.hash(1)))
+            }
+            return leaves
+        }
+    }
+
     /// Steps through the rows of a range, and asks anew behind the last key when a visitor changed rows: so what is
     /// visited is what the protocol says, not what a running statement happens to see.
     private func scan(
