@@ -6,7 +6,9 @@ internal import CenotaphWire
 /// A sketch is right for one `SetSum` alone. So whatever else changed the set, another process or a commit of which
 /// nobody knows how it ended, is noticed by comparing sums, and the sketch is made anew.
 final class KeptSketches {
-    /// Most cells that are kept of a set: a quarter of a MiB. More are counted afresh when they are asked for.
+    /// Most cells that are kept of a set, a quarter of a MiB.
+    ///
+    /// More are counted afresh when they are asked for.
     static let maxCells = 16_384
     private static let minCells = 64
 

@@ -126,21 +126,23 @@ extension SQLiteStore {
     ) throws(StoreError) {
         openScans += 1
         defer { openScans -= 1 }
-        var low = range.low?.bytes ?? []
+        let first = range.low?.bytes ?? []
+        var last: Key?
         var isDone = false
         while !isDone {
             let changes = rowChanges
             isDone = try read(query) { (statement) throws(StoreError) in
                 try statement.bind(1, namespace)
                 try statement.bind(2, Int64(shelf.rawValue))
-                try statement.bind(3, low)
+                // The least byte string above a key is the key and a zero byte.
+                try statement.bind(3, last.map { $0.bytes + [0] } ?? first)
                 if let high = range.high { try statement.bind(4, high.bytes) }
                 if let other { try statement.bind(5, Int64(other.rawValue)) }
                 while try statement.step() {
                     let key = try statement.key(0)
-                    guard !key.bytes.precedes(low) else { throw .corrupt("rows are out of order") }
-                    // The least byte string above a key is the key and a zero byte.
-                    low = key.bytes + [0]
+                    let isAfter = last.map { $0 < key } ?? !key.bytes.precedes(first)
+                    guard isAfter else { throw .corrupt("rows are out of order") }
+                    last = key
                     guard try visit(key, statement) else { return true }
                     guard changes == rowChanges else { return false }
                 }
