@@ -106,7 +106,7 @@ func printTable(_ results: [Measurement]) {
                     + "   ratio     GB/s")
         }
         print(
-            padded("\(result.n)", 10) + padded(rounded(result.ours, 0), 12)
+            padded("\(result.n)", 10) + padded(rounded(result.ours, result.unit == "%" ? 2 : 0), 12)
                 + padded(rounded(result.raw, 0), 12) + padded(rounded(result.ratio, 2), 8)
                 + padded(rounded(result.speed, 2), 9))
     }

@@ -5,11 +5,12 @@
 /// | `record` | name, value                                  | name                |
 /// | `row`    | namespace, set, key, leaf, type, content     | namespace, set, key |
 /// | `member` | namespace, grp, key                          | namespace, grp, key |
-/// | `place`  | namespace, place, key                        | all three           |
+/// | `place`  | place, namespace, key                        | all three           |
 ///
 /// The column `set` is the shelf. Since format 2, rows whose groups are all buried lie on one of their own. Since
 /// format 3, the table `place` finds keys by their places (Spec 12). It is a table of its own because an edit or a
-/// delete of a row then leaves it as it is: only a key that is new, or that is erased, changes it.
+/// delete of a row then leaves it as it is: only a key that is new, or that is erased, changes it. It is ordered by
+/// places first, which differ almost always, so that most comparisons end at the first number.
 ///
 /// The leaf stands before the content, so a walk over leaves reads no page that only holds content.
 package enum Format {
@@ -43,8 +44,8 @@ package enum Format {
         """
 
     private static let placeTable = """
-        CREATE TABLE place(namespace INTEGER NOT NULL, place INTEGER NOT NULL, \
-        key BLOB NOT NULL, PRIMARY KEY(namespace, place, key)) WITHOUT ROWID, STRICT
+        CREATE TABLE place(place INTEGER NOT NULL, namespace INTEGER NOT NULL, \
+        key BLOB NOT NULL, PRIMARY KEY(place, namespace, key)) WITHOUT ROWID, STRICT
         """
 
     /// A table's name and the text that makes it, which SQLite keeps as it is.

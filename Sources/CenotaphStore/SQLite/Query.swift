@@ -40,7 +40,8 @@ enum Query: Int, CaseIterable {
         case .putMember: "INSERT INTO member VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING"
         case .dropMember: "DELETE FROM member WHERE namespace=?1 AND grp=?2 AND key=?3"
         case .members: "SELECT key FROM member WHERE namespace=?1 AND grp=?2 ORDER BY key"
-        case .putPlace: "INSERT INTO place VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING"
+        case .putPlace:
+            "INSERT INTO place(namespace, place, key) VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING"
         case .dropPlace: "DELETE FROM place WHERE namespace=?1 AND place=?2 AND key=?3"
         case .leavesOfPlace:
             """

@@ -95,10 +95,8 @@ extension SQLiteStore {
     public func setPlace(
         _ namespace: Int64, _ place: UInt32, _ key: Key, _ isHeld: Bool
     ) throws(StoreError) {
-        try write(isHeld ? .putPlace : .dropPlace) { (statement) throws(StoreError) in
-            try statement.bind(1, namespace)
-            try statement.bind(2, Int64(place))
-            try statement.bind(3, key.bytes)
+        try run(isHeld ? .putPlace : .dropPlace) { (statement) throws(StoreError) in
+            try statement.run(namespace, place, key)
         }
     }
 
