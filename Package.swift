@@ -40,8 +40,8 @@ let package = Package(
         .executableTarget(
             name: "cenotaph-bench",
             dependencies: [
-                "Cenotaph", "CenotaphDigest", "CenotaphMerge", "CenotaphSeal", "CenotaphStore",
-                "CenotaphWire", "CSodium", "CSQLite",
+                "Cenotaph", "CenotaphDigest", "CenotaphMerge", "CenotaphSeal", "CenotaphSession",
+                "CenotaphStore", "CenotaphWire", "CSodium", "CSQLite",
             ]),
         .testTarget(name: "CommandLineTests", dependencies: ["cenotaph-cli", "Cenotaph"]),
         .executableTarget(

@@ -83,6 +83,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     case sameSchema = "MODEL-014"
     case openRequests = "SYNC-025"
     case channelKind = "SYNC-030"
+    case sketchesSpoken = "SYNC-049"
     case channelNamespace = "SYNC-031"
     case channelOperation = "SYNC-034"
 }

@@ -21,6 +21,8 @@ public final class Gate {
     public let incarnation: ID16
     /// What makes one value of conflicts, by namespace.
     var resolvers: [NamespaceName: ConflictResolver] = [:]
+    /// The sketches of sets that are up to what was committed.
+    let sketches = KeptSketches()
     private let milliseconds: () -> UInt64
     private var state: GateState
     /// Whether the records may say something else than `state`.
@@ -82,6 +84,7 @@ public final class Gate {
             try GateError.wrapping { () throws(StoreError) in try store.commit() }
             state = changed
             isStale = false
+            transaction.keepSketches()
             return Committed(
                 result: result, changes: transaction.changes, localRows: transaction.localRows,
                 epoch: changed.epoch)
