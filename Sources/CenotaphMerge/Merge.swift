@@ -26,7 +26,14 @@ public enum MergeOutcome: Hashable, Sendable {
     /// All of the row that was new is buried, and was refused (Spec SYNC-024).
     case buried
     /// The merged row would exceed a limit; the row was left as it was (Spec CONV-009).
-    case tooLarge
+    ///
+    /// The class is that of the limit: `range` for the entries of a causal row, `tooLarge` for a row's content.
+    case refused(ErrorClass)
+
+    /// Whether the merged row would exceed a limit.
+    public var isRefused: Bool {
+        if case .refused = self { true } else { false }
+    }
 }
 
 extension RowTable {
@@ -120,8 +127,10 @@ extension RowTable {
 
     private mutating func grow(from old: Row?, to new: Row) throws(Failure) -> MergeOutcome {
         guard old != new else { return .unchanged }
-        if case .causal(let row) = new, row.entries.count > Limits.maxVector { return .tooLarge }
-        guard new.wireSize <= Limits.maxRowContent else { return .tooLarge }
+        if case .causal(let row) = new, row.entries.count > Limits.maxVector {
+            return .refused(.range)
+        }
+        guard new.wireSize <= Limits.maxRowContent else { return .refused(.tooLarge) }
         try replace(old, with: new)
         return .changed
     }

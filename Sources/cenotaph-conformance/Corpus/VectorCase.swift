@@ -1,5 +1,5 @@
 /// One case of a vector file (Spec 11, "Shape of a vector file").
-struct VectorCase: Decodable {
+struct VectorCase {
     /// A rejection that is expected.
     struct Rejection: Decodable {
         let `class`: String
@@ -16,7 +16,7 @@ struct VectorCase: Decodable {
     }
 
     /// At byte `at`, `del` bytes are taken out and the bytes `ins` put in.
-    struct Edit: Decodable {
+    struct Edit {
         let at: Int
         let del: Int
         let ins: String
@@ -34,6 +34,39 @@ struct VectorCase: Decodable {
     let flags: [String]?
     let requires: [String]?
     let comment: String?
+}
+
+extension VectorCase.Edit: Decodable {
+    private enum Key: CodingKey { case at, del, ins }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        at = try container.decode(Int.self, forKey: .at)
+        del = try container.decode(Int.self, forKey: .del)
+        ins = try container.decode(FilledText.self, forKey: .ins).text
+    }
+}
+
+extension VectorCase: Decodable {
+    private enum Key: CodingKey {
+        case id, op, `in`, out, reject, twin, twinless, decoys, req, flags, requires, comment
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        id = try container.decode(String.self, forKey: .id)
+        op = try container.decode(String.self, forKey: .op)
+        `in` = try container.texts(.in)
+        out = container.contains(.out) ? try container.texts(.out) : nil
+        reject = try container.decodeIfPresent(Rejection.self, forKey: .reject)
+        twin = try container.decodeIfPresent(Twin.self, forKey: .twin)
+        twinless = try container.decodeIfPresent(String.self, forKey: .twinless)
+        decoys = try container.decodeIfPresent([String: String].self, forKey: .decoys)
+        req = try container.decode([String].self, forKey: .req)
+        flags = try container.decodeIfPresent([String].self, forKey: .flags)
+        requires = try container.decodeIfPresent([String].self, forKey: .requires)
+        comment = try container.decodeIfPresent(String.self, forKey: .comment)
+    }
 }
 
 /// One vector file.
@@ -64,6 +97,8 @@ struct Manifest: Decodable {
     let corpus: String
     let spec: String
     let files: [String: File]
+    /// Files that list something about the corpus and hold no cases to run; their hashes.
+    let lists: [String: String]?
     let schema: [String: String]?
     let levels: [String: Level]
     let cases: Int
