@@ -44,7 +44,7 @@ extension RowID {
             if chance < thresholds[cell] { visit(cell) }
         }
         var group = 0
-        while SketchBlocks.bounds[64 &* group] < size, group < 2 {
+        while group < 2, SketchBlocks.bounds[64 &* group] < size {
             let (a, b) = (word(3 &* group &+ 3), word(3 &* group &+ 4))
             var mask = isDense ? a | b : a & b & word(3 &* group &+ 5)
             while mask != 0 {

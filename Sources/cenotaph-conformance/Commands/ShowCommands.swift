@@ -4,11 +4,11 @@ internal import CenotaphWire
 /// `list`, `show` and `explain`: looking at cases and bytes.
 enum ShowCommands {
     static func list(_ words: [String]) throws(Stop) -> ExitCode {
-        let arguments = try Arguments(words, options: ["--vectors", "--only"])
+        let arguments = try Arguments(words, options: RunCommand.selecting)
         try arguments.expectNoMore()
         let corpus = try Corpus.find(arguments["--vectors"])
-        let selection = Selection(only: arguments["--only"])
-        for member in corpus.members where selection.takes(member) {
+        let selection = try RunCommand.selection(arguments, corpus)
+        for member in corpus.members where selection.takes(member, corpus.specification) {
             let value = member.value
             let expectation = value.reject?.class ?? "accepted"
             let comment = value.comment.map { "  \($0)" } ?? ""

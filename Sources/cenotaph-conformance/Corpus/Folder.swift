@@ -6,6 +6,13 @@ enum Folder {
         FileManager.default.contents(atPath: path).map { [UInt8]($0) }
     }
 
+    /// Writes a file.
+    ///
+    /// Returns whether the system let it.
+    static func write(_ bytes: [UInt8], to path: String) -> Bool {
+        (try? Data(bytes).write(to: URL(filePath: path))) != nil
+    }
+
     static func names(_ path: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
