@@ -75,7 +75,8 @@ let package = Package(
             dependencies: [
                 "Cenotaph", "CenotaphTesting", "CenotaphDigest", "CenotaphStore", "CenotaphWire",
                 "CSQLite",
-            ]),
+            ],
+            exclude: ["Formats"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -68,6 +69,30 @@ static inline int cenotaph_missing(sqlite3 *db) {
 }
 
 static inline int cenotaph_is_missing(int error) { return error == ENOENT || error == ENOTDIR; }
+
+// Whether this process may write a file, and make others beside it.
+static inline int cenotaph_may_write(const char *path) {
+    char folder[4096];
+    size_t length = strlen(path);
+    while (length > 0 && path[length - 1] != '/') length--;
+    if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) return 0;
+    if (length == 0 || length >= sizeof folder) return 1;
+    memcpy(folder, path, length);
+    folder[length] = 0;
+    return faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0;
+}
+
+// When the file at a path was last changed, in nanoseconds since 1970, or 0 if there is none. Opens nothing.
+static inline sqlite3_int64 cenotaph_file_time(const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0) return 0;
+#ifdef __APPLE__
+    struct timespec time = status.st_mtimespec;
+#else
+    struct timespec time = status.st_mtim;
+#endif
+    return (sqlite3_int64)time.tv_sec * 1000000000 + time.tv_nsec;
+}
 
 // The size of the file at a path, or 0 if there is none. Opens nothing.
 static inline sqlite3_int64 cenotaph_file_size(const char *path) {

@@ -30,6 +30,8 @@ public enum WriteRefusal: Error, Hashable, Sendable {
     case keyWithoutParent(Key)
     /// The row's parent is deleted.
     case parentDeleted(Key)
+    /// A conflict that no resolver made one value of; it stays readable as it is (Spec MERGE-061).
+    case unresolved(Key, ResolverError)
     /// The schema has no such namespace.
     case unknownNamespace(NamespaceName)
     /// The namespace's policy has no such write.

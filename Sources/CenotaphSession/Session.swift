@@ -69,6 +69,9 @@ public struct Session {
         if case .ready(let peer) = phase { peer } else { nil }
     }
 
+    /// The peer whose hello blocked the link.
+    public private(set) var blockedPeer: ReplicaID?
+
     /// Whether nothing more will be exchanged on this link.
     public var isBlocked: Bool { phase == .blocked }
 
@@ -261,6 +264,7 @@ public struct Session {
             }
         if let block {
             phase = .blocked
+            blockedPeer = header.sender
             forgetPulls()
             report(.blocked(block.errorClass, rule: block.rule.rawValue))
             return [frame(.error(ErrorReport(block)), to: header.sender.id, store.epoch)]

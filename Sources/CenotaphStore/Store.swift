@@ -50,6 +50,9 @@ public struct RowAddress: Hashable, Sendable {
 /// last: what a visitor writes or removes at a greater key counts, what it writes at that key or a lesser one is not
 /// visited again.
 public protocol Store: AnyObject {
+    /// Whether every writing transaction is refused with `StoreError.readOnly`.
+    var isReadOnly: Bool { get }
+
     /// Begins a transaction. A writing one excludes other writers of the same file, in any process, until its end.
     /// - Throws: `StoreError.locked` after waiting for another writer, and any failure of the file.
     func begin(writing: Bool) throws(StoreError)
@@ -116,6 +119,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case notAStore
     /// The file was written by a later format than this library knows.
     case newerFormat(found: Int64, known: Int64)
+    /// The file was written by an earlier format and was opened to read only, which cannot bring it to the newest.
+    case olderFormat(found: Int64, known: Int64)
     /// The file's contents contradict themselves or the format.
     case corrupt(String)
     /// Another process held the file for too long.
@@ -128,4 +133,7 @@ public enum StoreError: Error, Hashable, Sendable {
     case notFound
     /// Another failure of the system, with SQLite's extended code and its words.
     case failed(code: Int32, String)
+
+    /// Whether the same call may succeed later without anybody mending the file.
+    public var mayPass: Bool { self == .locked || self == .full }
 }

@@ -25,6 +25,9 @@ public final class FaultyStore: Store {
     /// Wraps a store, which nothing else uses from now on.
     public init(_ base: any Store) { self.base = base }
 
+    /// Whether the wrapped store can only be read.
+    public var isReadOnly: Bool { base.isReadOnly }
+
     private func check(_ call: Call) throws(StoreError) {
         if let error = willCall(call) { throw error }
     }

@@ -122,7 +122,7 @@ class Frames(Area):
 def make():
     a = Frames("frame", "frame", "frames: headers, bodies, and what breaks them", FLAGS)
     for part in (header, hello, digests, ranges, requests, events, markers, causals, last_writers, answers, deltas, errors,
-                 cases_frame_messages.rows, cases_frame_messages.operations, cases_frame_sketches.requests,
+                 cases_frame_messages.rows, cases_frame_messages.operations, skips, more_deltas, cases_frame_sketches.requests,
                  cases_frame_sketches.answers):
         part(a)
     return a
@@ -164,6 +164,13 @@ def header(a):
              f"a kind that may be skipped, {len(body)} bytes of body", "Kind", expect={"kind": "skip"})
     a.ok("skip", "frame.decode", {"bytes": b"\x80" + a.bytes_of(ok)[1:]}, "WIRE-004",
          "a body that looks like a digest is not looked at", "Kind", expect={"kind": "skip"})
+
+
+def skips(a):
+    """Kinds that may be skipped, on the kind byte alone (WIRE-004)."""
+    for data, comment in ((b"\x80", "one byte"), (b"\xff", "one byte, the greatest"), (b"\xc3\1\2\3", "no room for a header"),
+                          (b"\xe0" + bytes(48), "nobody sends: the header is not looked at"), (b"\x81" + bytes(300), "zeros")):
+        a.ok("skip", "frame.decode", {"bytes": data}, "WIRE-004", comment, "Kind", expect={"kind": "skip"})
 
 
 def sighting(r, incarnation, t):
@@ -784,6 +791,13 @@ def deltas(a):
           "Choice", g)
     a.bad(one, edit(len(a.bytes_of(one)), 0, "00"), None, "trailing", "WIRE-001", "", "Trailing", g)
     a.cut(two, g, a.span(two, "rows.0.0.body")[1] - 2, "PRIM-005 CONV-004", "ends inside a body")
+
+
+def more_deltas(a):
+    """What no sender writes and every decoder takes (WIRE-050, WIRE-056)."""
+    for number, part, last in ((7, 3, 0), (7, 0, 1), (0, 3, 1), (0, 0, 0)):
+        a.frame("delta", rows_frame("sync_delta", 1, [event(b"k1", at(1), A, b"g1", b"hello")], [A], request=number, part=part, last=last),
+                "WIRE-050", f"request {number}, part {part}, last {last}: no sender writes it, every decoder takes it")
 
 
 def errors(a):

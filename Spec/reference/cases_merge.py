@@ -35,6 +35,7 @@ def make():
     last_cells(a), last_ties(a), last_more(a), last_negatives(a)
     messages.message_cells(a), messages.message_orders(a), messages.message_ties(a), messages.message_negatives(a)
     messages.channels(a)
+    last_nothing(a), messages.message_nothing(a)
     return a
 
 
@@ -396,13 +397,20 @@ def last_table():
 
 
 def last_cells(a):
-    """A row that is not held has no content, so the cells of `none` have no case; selftest.py has them."""
+    """The cells of two states. Those where one of them is none: `last_nothing`, and selftest.py."""
     for here, arriving, word, mine, theirs, stays in last_table():
         assert word != "same" or mine == theirs
         if mine and theirs:
             a.last("lastcell", [mine, theirs], stays, f"here {here}, arriving {arriving}: {word}", "Cell")
     a.last("lastcell", [(T, A, b"a"), (T, A, b"b")], (T, A, b"b"), "here (t, r, a), arriving (t, r, b): take", "Cell Tie")
     a.last("lastcell", [(T, A, b"b"), (T, A, b"a")], (T, A, b"b"), "here (t, r, b), arriving (t, r, a): keep", "Cell Tie")
+
+
+def last_nothing(a):
+    """Where no row is held, what arrives is what is held: one state alone."""
+    for here, arriving, word, mine, theirs, stays in last_table():
+        if mine is None and theirs is not None:
+            a.last("lastcell", [theirs], stays, f"here {here}, arriving {arriving}: {word}", "Cell")
 
 
 def last_orders(a, group, states, expected, comment, flags, **more):

@@ -102,7 +102,7 @@ class Messages:
 
 
 def message_cells(a):
-    """The rows of the table of 07 but for `nothing`, which has no content; selftest.py has it."""
+    """The rows of the table of 07 but for `nothing`."""
     put = Messages(a).ok
     here = {"p": P, "e": E, "p and e": Message(POST, E1), "m": M, "p and r": Message(POST, delivered=1), "m, p and r":
             Message(POST, None, ME, 1), "x": X}
@@ -113,6 +113,12 @@ def message_cells(a):
                        ("m and p of a contact", Message(POST_IN, None, ME))):
         for arriving in "ermx":
             put("msgcell", [mine, ARRIVING[arriving]], f"here {name}, arriving {arriving}", "Cell", key=theirs(b"cell"))
+
+
+def message_nothing(a):
+    """The row `nothing`: what arrives where no row is held, alone."""
+    for arriving, state in ARRIVING.items():
+        Messages(a).ok("msgcell", [state], f"here nothing, arriving {arriving}", "Cell", state, key=own(b"cell"))
 
 
 def message_orders(a):

@@ -63,5 +63,6 @@ def seal(key, nonce, plaintext):
 def open(key, nonce, box):
     """The plaintext, or None if the tag does not fit (SEAL-006)."""
     tag, ciphertext = box[:16], box[16:]
-    stream = keystream(key, nonce, 32 + len(ciphertext))
-    return _xor(ciphertext, stream[32:]) if poly1305(stream[:32], ciphertext) == tag else None
+    if poly1305(keystream(key, nonce, 32), ciphertext) != tag:
+        return None
+    return _xor(ciphertext, keystream(key, nonce, 32 + len(ciphertext))[32:])

@@ -1,15 +1,17 @@
-"""Tests of the reference itself: `python3 selftest.py`, a few seconds; with `--all`, a few minutes.
+"""Tests of the reference itself: `python3 selftest.py`, half a minute; with `--all`, a few minutes.
 
 The vectors on disk must have been made before.
 """
 
 import json
+import subprocess
 import sys
 import unittest
 from hashlib import blake2b
 from itertools import product
 from pathlib import Path
 
+import bugs
 import build
 import cases_merge
 import cases_merge_messages as messages
@@ -23,6 +25,7 @@ import ops
 import primitives
 import seal
 import secretbox
+import spelling
 import vector_schema
 from errors import CLASSES, LAYERS, Reject
 
@@ -31,8 +34,18 @@ VECTORS = Path(__file__).resolve().parent.parent.parent / "TestVectors" / "v1"
 WHOLE = 10**9 if "--all" in sys.argv else 1500      # every bit of a frame up to this size, of longer ones some
 
 
+def stride(size, step):
+    """How far apart the places are that are tried in a frame of that size."""
+    return 1 if size <= WHOLE else step if size < 50_000 else size // 8 | 1
+
+
 def load(name):
-    return json.loads((VECTORS / f"{name}.json").read_text())
+    content = json.loads((VECTORS / f"{name}.json").read_text())
+    return {**content, "cases": [spelling.expand(c) for c in content["cases"]]}
+
+
+def manifest():
+    return json.loads((VECTORS / "MANIFEST.json").read_text())
 
 
 def accepted(name, op):
@@ -125,13 +138,13 @@ class Frames(unittest.TestCase):
     def test_truncations(self):
         for case in accepted("frame", "frame.decode"):
             data = H(case["in"]["bytes"])
-            for n in range(0, len(data), 1 if len(data) <= WHOLE else 7):
+            for n in range(0, len(data), stride(len(data), 7)):
                 self.assertTrue(data[0] >= 0x80 or self.outcome(data[:n]) is None, (case["id"], n))
 
     def test_flipped_bits(self):
         for case in accepted("frame", "frame.decode"):
             data = bytearray(H(case["in"]["bytes"]))
-            for bit in range(0, len(data) * 8, 1 if len(data) <= WHOLE else 61):
+            for bit in range(0, len(data) * 8, stride(len(data), 61)):
                 data[bit // 8] ^= 1 << bit % 8
                 self.outcome(bytes(data))
                 data[bit // 8] ^= 1 << bit % 8
@@ -300,6 +313,17 @@ class Messages(unittest.TestCase):
 
 
 class Contents(unittest.TestCase):
+    def test_too_large(self):
+        """LEAF-005, to the byte: 17 bodies at maxBody and a rest."""
+        def content(rest):
+            return leaves.content_event(b"k", [(n + 1, b"A" * 16, b"g", bytes(size)) for n, size in
+                                               enumerate([primitives.MAX_BODY] * 17 + [rest])])
+        rest = leaves.MAX_CONTENT - len(content(0)) - 2          # a length of three bytes, not of one
+        self.assertEqual(len(content(rest)), leaves.MAX_CONTENT)
+        with self.assertRaises(Reject) as caught:
+            content(rest + 1)
+        self.assertEqual((caught.exception.cls, caught.exception.rule), ("too-large", "LEAF-005"))
+
     def test_flipped_bits(self):
         """LEAF-002: a changed content of type 3, 4 or 5 is none, or it is spelt as it was read."""
         for op, read, write in (
@@ -335,11 +359,68 @@ class Splits(unittest.TestCase):
                 low = e["hi"]
 
 
+class Adapter(unittest.TestCase):
+    PATH = VECTORS.parent.parent / "Spec" / "adapters" / "python" / "adapter.py"
+
+    def ask(self, requests, *words):
+        """The replies by id, of a run that must end well with its input."""
+        text = "".join(json.dumps(r) + "\n" for r in requests)
+        run = subprocess.run([sys.executable, self.PATH, *words], input=text, text=True, capture_output=True, timeout=60)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        replies = [json.loads(line) for line in run.stdout.splitlines()]
+        self.assertEqual([r["id"] for r in replies], [r["id"] for r in requests])
+        for reply in replies:
+            self.assertEqual(len(reply), 2, reply)
+        return replies
+
+    def test_protocol(self):
+        hello, good, bad, unknown, extra, failed = self.ask([
+            {"id": "1", "op": "hello", "protocol": "1", "spec": "1.0"}, {"id": "2", "op": "uvarint.decode", "bytes": "ac02"},
+            {"id": "3", "op": "uvarint.decode", "bytes": "ac8200"}, {"id": "4", "op": "canary.operation"},
+            {"id": "5", "op": "uvarint.decode", "bytes": "7f", "hint": "x"}, {"id": "6", "op": "uvarint.decode"}])
+        self.assertEqual(hello["ok"]["protocol"], "1")
+        self.assertEqual(set(hello["ok"]["ops"].split()), set(ops.OPS))
+        self.assertEqual((good["ok"], bad["reject"], extra["ok"]), ({"value": "300"}, "noncanonical", {"value": "127"}))
+        self.assertIn("unsupported", unknown)
+        self.assertIn("error", failed)
+
+    def test_a_mistake(self):
+        (reply,) = self.ask([{"id": "1", "op": "uvarint.decode", "bytes": "ac8200"}], "--bug", "uvarint.accept-long")
+        self.assertEqual(reply["ok"], {"value": "300"})
+        self.assertEqual(ops.run("uvarint.decode", {"bytes": "ac02"}), {"value": "300"})
+
+    def test_no_such_mistake(self):
+        run = subprocess.run([sys.executable, self.PATH, "--bug", "none.such"], input="", text=True, capture_output=True)
+        self.assertEqual((run.returncode, run.stdout), (1, ""))
+
+
+class Mistakes(unittest.TestCase):
+    def test_each_is_one_edit(self):
+        """Each edit finds its text once, changes it, and leaves modules that load; with none, the reference is as it was."""
+        for name, bug in bugs.table().items():
+            self.assertNotEqual(bugs.edited(bug), bugs.source(bug.module), name)
+            self.assertEqual(set(bugs.load(name).OPS), set(ops.OPS), name)
+        self.assertIs(sys.modules["ops"], ops)
+        case = load("frame")["cases"][0]
+        self.assertEqual(bugs.load().run(case["op"], case["in"]), case["out"])
+
+
+class Canaries(unittest.TestCase):
+    def test_whoever_runs_them_fails(self):
+        for name in manifest()["future"]:
+            for case in json.loads((VECTORS / name).read_text())["cases"]:
+                try:
+                    found = {"out": ops.run(case["op"], case["in"])} if case["op"] in ops.OPS else None
+                except Reject as r:
+                    found = {"reject": {"class": r.cls, "layer": r.layer}}
+                self.assertNotEqual(found, {k: case[k] for k in ("out", "reject") if k in case}, case["id"])
+
+
 class Corpus(unittest.TestCase):
     def valid(self, value, schema, where="$"):
         """The keywords that vectors-1.json uses, and no others."""
         self.assertLessEqual(set(schema), {"$schema", "title", "type", "const", "enum", "pattern", "minimum", "items",
-                                           "minItems", "properties", "required", "additionalProperties", "oneOf"})
+                                           "minItems", "properties", "required", "additionalProperties", "oneOf", "anyOf"})
         kinds = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
         if "type" in schema:
             self.assertIs(type(value), kinds[schema["type"]], where)
@@ -351,6 +432,8 @@ class Corpus(unittest.TestCase):
             self.assertRegex(value, schema["pattern"], where)
         if "minimum" in schema:
             self.assertGreaterEqual(value, schema["minimum"], where)
+        if "anyOf" in schema:
+            self.assertTrue(any(self.is_valid(value, s, where) for s in schema["anyOf"]), where)
         for i, item in enumerate(value if "items" in schema else ()):
             self.valid(item, schema["items"], f"{where}[{i}]")
         if "minItems" in schema:
@@ -365,21 +448,41 @@ class Corpus(unittest.TestCase):
         if "oneOf" in schema:
             self.assertEqual(sum(all(n in value for n in s["required"]) for s in schema["oneOf"]), 1, where)
 
+    def is_valid(self, value, schema, where):
+        try:
+            self.valid(value, schema, where)
+        except AssertionError:
+            return False
+        return True
+
     def test_files_follow_the_schema(self):
-        self.assertEqual(json.loads((VECTORS / "schema" / "vectors-1.json").read_text()), vector_schema.SCHEMA)
+        for name, schema in vector_schema.SCHEMAS.items():
+            self.assertEqual(json.loads((VECTORS / "schema" / f"{name}.json").read_text()), schema)
+        for name in manifest()["lists"]:
+            content = json.loads((VECTORS / name).read_text())
+            self.valid(content, vector_schema.SCHEMAS[content["schema"]], name)
         seen = set()
-        for path in sorted(VECTORS.glob("[a-z]*.json")):
-            content = json.loads(path.read_text())
-            self.valid(content, vector_schema.SCHEMA, path.name)
+        for name in (*manifest()["files"], *manifest()["future"]):
+            content = json.loads((VECTORS / name).read_text())
+            self.valid(content, vector_schema.VECTORS, name)
             for case in content["cases"]:
+                self.assertEqual("requires" in case, name.startswith("future/"), case["id"])
                 self.assertNotIn(case["id"], seen)
                 seen.add(case["id"])
                 self.assertTrue("out" in case or ("twin" in case) != ("twinless" in case), case["id"])
 
+    def test_long_runs_are_spelt_as_parts(self):
+        for text in ("", "00", "00" * 4095, "ab" * 5000, "0a" + "00" * 9000, "a0" + "00" * 9000 + "0b", "1" + "23" * 9000 + "2", "12" * 4096 * 3,
+                     "00" * 5000 + "11" * 5000 + "22", "ab" * 4096):
+            parts = spelling.filled(text)
+            self.assertEqual(spelling.joined(parts), text)
+            self.assertLess(len(str(parts)), 12000)
+        self.assertEqual(spelling.filled("0a" + "00" * 9000 + "0b"), ["0a", {"fill": "00", "n": 9000}, "0b"])
+
     def test_twins_as_a_stranger_would_check_them(self):
         """From the files alone: the twin is accepted, one edit makes the input, and it is rejected."""
-        for path in sorted(VECTORS.glob("[a-z]*.json")):
-            cases = {c["id"]: c for c in json.loads(path.read_text())["cases"]}
+        for name in manifest()["files"]:
+            cases = {c["id"]: c for c in load(name.removesuffix(".json"))["cases"]}
             for case in cases.values():
                 if "twin" in case:
                     self.assertEqual(build.edited_input(cases[case["twin"]["of"]], case["twin"]), case["in"], case["id"])

@@ -1,11 +1,11 @@
-"""The JSON Schema of the vector files (11), as the object that make_vectors.py writes."""
+"""The JSON Schemas of the files (11), as the objects that make_vectors.py writes."""
 
 from errors import CLASSES
 from ops import OPS
 
 
-def _strings():
-    return {"type": "object", "additionalProperties": {"type": "string"}}
+def _map(value):
+    return {"type": "object", "additionalProperties": value}
 
 
 def _object(required, optional=()):
@@ -17,6 +17,7 @@ TEXT = {"type": "string"}
 HEX = {"type": "string", "pattern": "^([0-9a-f]{2})*$"}
 NAME = {"type": "string", "pattern": "^[A-Za-z0-9]+$"}
 REQUIREMENT = {"type": "string", "pattern": "^[A-Z]+-[0-9]{3}$"}
+FEATURE = {"type": "string", "pattern": "^[a-z]+\\.[a-z-]+$"}
 CASE_ID = {"type": "string", "pattern": "^[a-z]+-[a-z]+-[0-9]{4}$"}
 NATURAL = {"type": "integer", "minimum": 0}
 
@@ -25,18 +26,21 @@ def _listed(item, least=0):
     return {"type": "array", "items": item, **({"minItems": least} if least else {})}
 
 
-EDIT = _object({"at": NATURAL, "del": NATURAL, "ins": HEX})
+FILL = _object({"fill": {"type": "string", "pattern": "^[0-9a-f]{2}$"}, "n": {"type": "integer", "minimum": 1}})
+PARTS = _listed({"anyOf": [HEX, FILL]}, 1)
+VALUE = {"anyOf": [TEXT, PARTS]}
+EDIT = _object({"at": NATURAL, "del": NATURAL, "ins": {"anyOf": [HEX, PARTS]}})
 TWIN = _object({"of": CASE_ID, "field": TEXT, "edits": _listed(EDIT, 1)}, {"layer": {"enum": ["plaintext"]}})
 REJECT = _object({"class": {"enum": list(CLASSES)}, "layer": {"enum": ["seal", "frame", "value", "state"]}},
                  {"also": _listed({"enum": list(CLASSES)}, 1)})
 CASE = {
-    **_object({"id": CASE_ID, "op": {"enum": list(OPS)}, "in": _strings(), "req": _listed(REQUIREMENT, 1),
+    **_object({"id": CASE_ID, "op": {"anyOf": [{"enum": list(OPS)}, {"type": "string", "pattern": "^canary\\."}]}, "in": _map(VALUE), "req": _listed(REQUIREMENT, 1),
                "flags": _listed(NAME), "source": NAME, "added": TEXT},
-              {"out": _strings(), "reject": REJECT, "twin": TWIN, "twinless": TEXT, "decoys": _strings(),
-               "comment": TEXT, "kills": _listed(TEXT, 1), "requires": _listed(TEXT, 1)}),
+              {"out": _map(VALUE), "reject": REJECT, "twin": TWIN, "twinless": TEXT, "decoys": _map(TEXT),
+               "comment": TEXT, "requires": _listed(FEATURE, 1)}),
     "oneOf": [{"required": ["out"]}, {"required": ["reject"]}],
 }
-SCHEMA = {
+VECTORS = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Cenotaph vector file",
     **_object({
@@ -46,4 +50,19 @@ SCHEMA = {
         "sources": {"type": "object", "additionalProperties": _object(
             {"impl": TEXT, "version": TEXT, "independent": {"type": "boolean"}})},
         "cases": _listed(CASE, 1)}),
+}
+
+
+def _list_file(name, title, item):
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **_object({
+        "schema": {"const": f"{name}-1"}, "spec": TEXT, "corpus": TEXT, "about": TEXT, name: _listed(item)})}
+
+
+SCHEMAS = {
+    "vectors-1": VECTORS,
+    "bugs-1": _list_file("bugs", "Cenotaph mistakes", _object(
+        {"name": {"type": "string", "pattern": "^[a-zA-Z]+\\.[a-zA-Z0-9-]+$"}, "description": TEXT,
+         "killed": {"type": "integer", "minimum": 1}, "by": _listed(CASE_ID, 1)}, {"strict": {"const": True}})),
+    "withdrawn-1": _list_file("withdrawn", "Cenotaph withdrawn cases", _object(
+        {"id": CASE_ID, "withdrawn": TEXT, "reason": TEXT, "case": CASE}, {"replacement": CASE_ID})),
 }

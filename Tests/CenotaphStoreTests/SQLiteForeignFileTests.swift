@@ -82,14 +82,16 @@ import Testing
         let folder = try TempFolder()
         try folder.store().close()
         let raw = try RawDatabase(folder.file())
-        try raw.run("PRAGMA user_version=2", "PRAGMA wal_checkpoint(TRUNCATE)")
-        try expectRefusal(folder, .newerFormat(found: 2, known: 1))
+        let (known, newer) = (Format.version, Format.version + 1)
+        try raw.run("PRAGMA user_version=\(newer)", "PRAGMA wal_checkpoint(TRUNCATE)")
+        try expectRefusal(folder, .newerFormat(found: newer, known: known))
         // Also where the number is in the log only.
         try raw.run(
-            "PRAGMA user_version=1", "PRAGMA wal_checkpoint(TRUNCATE)", "PRAGMA user_version=9")
+            "PRAGMA user_version=\(known)", "PRAGMA wal_checkpoint(TRUNCATE)",
+            "PRAGMA user_version=99")
         let before = try folder.read()
         for mode in OpenMode.allCases {
-            #expect(throws: StoreError.newerFormat(found: 9, known: 1)) {
+            #expect(throws: StoreError.newerFormat(found: 99, known: known)) {
                 try folder.store("store.db", mode)
             }
         }

@@ -146,4 +146,83 @@ import Testing
         #expect(run.code == 4)
         #expect(run.errors.contains("trying again"))
     }
+
+    /// The last line says why, not only that time ran out.
+    @Test func aFailedSyncEndsWithItsCause() throws {
+        defer { tool.remove() }
+        let run = try tool.run("sync", "127.0.0.1:1", "--timeout", "1")
+        let last = try #require(run.errors.split(separator: "\n").last)
+        #expect(last.hasPrefix("cenotaph sync: the two did not agree in time: connect failed"))
+    }
+
+    @Test func aFailedJoinLeavesNothing() throws {
+        defer { tool.remove() }
+        try tool.write(Array("no key".utf8), to: "bad.key")
+        for key in ["missing.key", "bad.key"] {
+            #expect(try tool.run("init", "--home", "new", "--join", key).code == 5)
+            #expect(!FileManager.default.fileExists(atPath: tool.path("new")))
+        }
+        #expect(
+            try tool.run("init", "--home", "new", "--join", ".cenotaph/fleet.key").code == 0)
+    }
+
+    @Test func conflictsAreHintedAt() throws {
+        defer { tool.remove() }
+        try tool.run("init", "--home", "b", "--join", ".cenotaph/fleet.key")
+        try tool.run("put", "notes", "a", "one")
+        #expect(try tool.run("get", "notes", "a").errors == "")
+        try tool.run("put", "notes", "a", "two", "--home", "b")
+        let server = Process()
+        server.executableURL = try Tool.executable()
+        server.arguments = ["serve", "--listen", "unix:s", "--quiet"]
+        server.currentDirectoryURL = tool.folder
+        let output = Pipe()
+        server.standardOutput = output
+        try server.run()
+        defer {
+            server.terminate()
+            server.waitUntilExit()
+        }
+        _ = output.fileHandleForReading.availableData
+        #expect(try tool.run("sync", "unix:s", "--home", "b").code == 0)
+        for home in [".cenotaph", "b"] {
+            let run = try tool.run("get", "notes", "a", "--home", home)
+            #expect(["one", "two"].contains(run.output))
+            #expect(run.errors == "a has 2 values; get --json shows all\n")
+        }
+        let status = try tool.run("status", "--home", "b")
+        #expect(status.output.contains(": holds all, agreed on news at "))
+        try tool.run("put", "notes", "a", "three", "--home", "b")
+        #expect(try tool.run("get", "notes", "a", "--home", "b").errors == "")
+        let pending = try tool.run("status", "--home", "b").output
+        #expect(pending.contains(": may lack notes, agreed on news at "))
+        #expect(pending.contains("known to be nowhere else: writes in notes"))
+        #expect(
+            try tool.run("status", "--home", "b", "--json").output.contains("\"isAtRest\":false"))
+    }
+
+    @Test func versionAndStatus() throws {
+        defer { tool.remove() }
+        let version = try tool.run("--version")
+        #expect(version.code == 0 && version.output.hasPrefix("cenotaph "))
+        #expect(version.output.contains("store format "))
+        let status = try tool.run("status")
+        #expect(status.code == 0 && status.output.hasSuffix("never agreed with another replica\n"))
+        #expect(try tool.run("status", "--json").output.contains("\"isAtRest\":true"))
+    }
+
+    /// Reading commands need no right to write.
+    @Test func readingCommandsWriteNothing() throws {
+        defer { tool.remove() }
+        for key in ["a", "b"] { try tool.run("put", "notes", key, "1") }
+        try tool.run("delete", "notes", "b")
+        let before = try tool.bytes(of: ".cenotaph/replica.sqlite")
+        for words in [
+            ["get", "notes", "a"], ["list", "notes"], ["explain", "notes", "a"], ["digest"],
+            ["erasure", "notes", "b"], ["status"], ["held"], ["parked"],
+        ] {
+            #expect(try tool.run(words).code == 0, "\(words)")
+        }
+        #expect(try tool.bytes(of: ".cenotaph/replica.sqlite") == before)
+    }
 }

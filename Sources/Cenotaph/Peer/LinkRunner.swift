@@ -1,4 +1,5 @@
 internal import CenotaphSession
+internal import CenotaphStore
 internal import CenotaphWire
 
 /// What one link did.
@@ -25,18 +26,24 @@ struct LinkRunner: Sendable {
     /// Runs the link.
     /// - Throws: `PeerError`, the store's failure, `CancellationError`.
     func run() async throws -> SyncReport {
-        let ends = try await replica.openLink()
-        let outcome: Result<Void, any Error>
+        defer { connection.close() }
         do {
-            try await exchange(ends)
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
+            let ends = try await replica.openLink()
+            let outcome: Result<Void, any Error>
+            do {
+                try await exchange(ends)
+                outcome = .success(())
+            } catch {
+                outcome = .failure(error)
+            }
+            connection.close()
+            let counts = await replica.closeLink(ends.id) ?? SessionCounts()
+            try outcome.get()
+            return SyncReport(counts: counts, traffic: connection.traffic)
+        } catch GateError.store(let failure) {
+            await replica.noteOnStatus(failure)
+            throw GateError.store(failure)
         }
-        connection.close()
-        let counts = await replica.closeLink(ends.id) ?? SessionCounts()
-        try outcome.get()
-        return SyncReport(counts: counts, traffic: connection.traffic)
     }
 
     private func exchange(_ ends: LinkEnds) async throws {

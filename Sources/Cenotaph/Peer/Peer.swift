@@ -1,4 +1,5 @@
 public import CenotaphSession
+internal import CenotaphStore
 internal import CenotaphWire
 
 /// Keeps a replica in step with one other peer: connects, exchanges, and tries again for as long as it runs.
@@ -26,19 +27,25 @@ public struct Peer: Sendable {
     }
 
     /// Stays in step until the task is cancelled, connecting again whenever the link ends.
-    /// - Throws: `CancellationError`, and `PeerError.blocked` where trying again cannot help.
+    ///
+    /// A store that is locked or full is reported and tried again, as a connection that fails is.
+    /// - Throws: `CancellationError`, and what trying again cannot help: `PeerError.blocked`, a damaged store.
     public func run() async throws {
         var random = SystemRandomNumberGenerator()
         var attempt = 0
         while true {
+            var isConnected = false
             do {
                 let connection = try await transport.connect()
-                attempt = 0
+                isConnected = true
                 _ = try await link(over: connection, untilAgreed: false).run()
-            } catch let error as PeerError {
-                if case .blocked = error { throw error }
-                onFailure(error)
+            } catch {
+                let failure = try Peer.passing(error)
+                if case .store = failure { isConnected = false }
+                onFailure(failure)
             }
+            // A peer that was there is asked soon; one that is away, or a store that fails, ever more seldom.
+            if isConnected { attempt = 0 }
             try Task.checkCancellation()
             attempt += 1
             try await Task.sleep(for: backoff.delay(before: attempt, using: &random))
@@ -49,7 +56,7 @@ public struct Peer: Sendable {
     ///
     /// - Parameter timeout: How long to try.
     /// - Returns: What the link that agreed did.
-    /// - Throws: `PeerError.notConverged` after the timeout, `PeerError.blocked`, the store's failure.
+    /// - Throws: `PeerError.notConverged` after the timeout, `PeerError.blocked`, a damaged store.
     public func sync(timeout: Duration = .seconds(60)) async throws -> SyncReport {
         try await withThrowingTaskGroup(of: SyncReport.self) { group in
             group.addTask { try await syncUntilAgreed() }
@@ -70,12 +77,21 @@ public struct Peer: Sendable {
             do {
                 let connection = try await transport.connect()
                 return try await link(over: connection, untilAgreed: true).run()
-            } catch let error as PeerError {
-                if case .blocked = error { throw error }
-                onFailure(error)
+            } catch {
+                onFailure(try Peer.passing(error))
                 attempt += 1
                 try await Task.sleep(for: backoff.delay(before: attempt, using: &random))
             }
+        }
+    }
+
+    /// Why a link ended, if another one may do better; throws it otherwise.
+    private static func passing(_ error: any Error) throws -> PeerError {
+        switch error {
+        case PeerError.blocked: throw error
+        case let error as PeerError: return error
+        case GateError.store(let failure) where failure.mayPass: return .store(failure)
+        default: throw error
         }
     }
 

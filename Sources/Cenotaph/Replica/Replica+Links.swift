@@ -70,7 +70,11 @@ extension Replica {
         }
         links[id] = link
         publish(committed.changes)
-        for event in links[id]?.session.takeEvents() ?? [] { link.events.yield(event) }
+        for event in links[id]?.session.takeEvents() ?? [] {
+            linkObstacles.note(event, blockedPeer: link.session.blockedPeer)
+            link.events.yield(event)
+        }
+        wakeStatus()
         try send(committed.result, on: link)
     }
 
@@ -108,6 +112,7 @@ extension Replica {
         guard let link = links.removeValue(forKey: id) else { return nil }
         link.outbox.finish()
         link.events.finish()
+        wakeStatus()
         return link.session.counts
     }
 

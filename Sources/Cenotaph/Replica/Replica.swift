@@ -19,7 +19,9 @@ public actor Replica {
     let gate: Gate
     private let milliseconds: @Sendable () -> UInt64
     private var feeds: [Int: (namespace: NamespaceName, feed: ChangeFeed)] = [:]
-    private var nextFeed = 0
+    var nextFeed = 0
+    var statusFeeds: [Int: WakeupFeed] = [:]
+    var linkObstacles = LinkObstacles()
     var links: [LinkID: Link] = [:]
     var nextLink = 0
 
@@ -37,19 +39,24 @@ public actor Replica {
         unsafe executor.asUnownedSerialExecutor()
     }
 
-    /// Opens the replica in a SQLite file, which is made if it is missing.
+    /// Opens the replica in a SQLite file, which by default is made if it is missing.
+    ///
+    /// Several processes may have one file open: writers wait for each other, and each sees what the others committed with
+    /// its next transaction. To read only, the mode `readOnly` changes no byte of the file, also while another process
+    /// writes; every write then throws `GateError.store(.readOnly)`, and so does taking rows from a peer.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - schema: The namespaces, the same on every device of the fleet.
     ///   - keys: The fleet's keys.
+    ///   - mode: Whether the file must be there, and whether it may be written.
     /// - Returns: The replica.
     /// - Throws: `StoreError` for the file, `GateError` for its contents.
     public static func open(
-        at path: String, schema: Schema, keys: FleetKeys
+        at path: String, schema: Schema, keys: FleetKeys, mode: OpenMode = .create
     ) async throws -> Replica {
         try Replica(
-            store: SQLiteStore(path: path, mode: .create), schema: schema, keys: keys)
+            store: SQLiteStore(path: path, mode: mode), schema: schema, keys: keys)
     }
 
     /// Opens a replica that lives as long as its process, for tests and previews.
@@ -100,6 +107,7 @@ public actor Replica {
         let committed = try gate.write(body)
         publish(committed.changes)
         pushLocalWrites(committed.localRows, epoch: committed.epoch)
+        wakeStatus()
         return committed.result
     }
 

@@ -22,7 +22,10 @@ public final class SocketListener: Sendable {
         if case .unix(let path) = address { unsafe _ = unlink(path) }
     }
 
-    /// Waits for the next connection.
+    /// The pause before another try when the system has no room for a connection.
+    private static let pause = Duration.milliseconds(100)
+
+    /// Waits for the next connection, also for room when the process has too many files open.
     /// - Throws: `PeerError`, `CancellationError`.
     public func accept() async throws -> any Connection {
         while true {
@@ -35,6 +38,7 @@ public final class SocketListener: Sendable {
             switch errno {
             case EINTR, ECONNABORTED: continue
             case EAGAIN: try await socket.wait(for: .read)
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: try await Task.sleep(for: SocketListener.pause)
             default: throw PeerError.system("accept", errno: errno)
             }
         }

@@ -1,3 +1,4 @@
+public import CenotaphStore
 public import CenotaphWire
 
 /// Where a peer is, or where this one listens.
@@ -58,6 +59,8 @@ public enum PeerError: Error, Hashable, Sendable {
     case flooded
     /// The two cannot exchange rows: the class and the rule (Spec 06).
     case blocked(ErrorClass, rule: String)
+    /// The store failed here in a way that may pass: another process held it for too long, or the disk is full.
+    case store(StoreError)
     /// The time given ran out before both agreed.
     case notConverged
 }

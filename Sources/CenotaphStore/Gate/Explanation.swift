@@ -19,7 +19,7 @@ public struct Explanation: Hashable, Sendable {
     public enum Fate: String, Hashable, Sendable {
         /// A read returns it.
         case read
-        /// It is readable beside the one that is read, until the next write covers both.
+        /// It is readable beside what is read, until the next write covers both.
         case conflict
         /// A later write had seen it and took its place, or it was itself a delete: a causal row does not say which.
         case covered
@@ -99,7 +99,12 @@ extension ReadTransaction {
         switch policy {
         case .causal:
             for set in RowSet.allCases {
-                if case .causal(let row)? = try row(name, set, key) { return judge(row) }
+                guard case .causal(let row)? = try row(name, set, key) else { continue }
+                let judgement = judge(row)
+                guard case .resolved? = try get(name, key)?.resolution else { return judgement }
+                // A read returns none of the values, but what the app's resolver makes of them.
+                let fates = judgement.fates.map { ($0.0, $0.1 == .read ? .conflict : $0.1) }
+                return (judgement.verdict, "MERGE-060", fates)
             }
         case .lastWriter, .derived:
             for set in RowSet.allCases {

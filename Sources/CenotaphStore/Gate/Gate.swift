@@ -19,6 +19,8 @@ public final class Gate {
     public let replica: ReplicaID
     /// Drawn at each open (Spec MODEL-003).
     public let incarnation: ID16
+    /// What makes one value of conflicts, by namespace.
+    var resolvers: [NamespaceName: ConflictResolver] = [:]
     private let milliseconds: () -> UInt64
     private var state: GateState
     /// Whether the records may say something else than `state`.
@@ -26,13 +28,15 @@ public final class Gate {
 
     /// Opens the gate of a store, which becomes a new replica if it was empty.
     ///
+    /// Over a store that can only be read nothing is written, every writing transaction throws
+    /// `store(.readOnly)`, and a namespace that the store does not have yet is empty.
     /// - Parameters:
     ///   - store: The store; nothing else may write to it but other gates.
     ///   - schema: The namespaces. One that the store does not have is added.
     ///   - keys: The fleet's keys.
     ///   - milliseconds: The wall clock, in milliseconds since 1970.
     ///   - random: Where ids come from.
-    /// - Throws: `otherFleet`, `policyChanged`, `store`.
+    /// - Throws: `otherFleet`, `policyChanged`, `store`; `store(.notFound)` for an empty store that can only be read.
     public init(
         store: any Store, schema: Schema, keys: FleetKeys,
         milliseconds: @escaping () -> UInt64,
@@ -46,7 +50,10 @@ public final class Gate {
             schema.replicated.map { ($0.name, $0.policy.code) })
         incarnation = ID16.random(using: &random)
         let fresh = ReplicaID.random(using: &random)
-        (replica, state) = try GateState.open(store, schema, keys, fresh)
+        (replica, state) =
+            store.isReadOnly
+            ? try GateState.openToRead(store, schema, keys)
+            : try GateState.open(store, schema, keys, fresh)
     }
 
     /// Runs `body` in one snapshot and returns what it returns.

@@ -25,7 +25,12 @@ struct GateState {
     ) throws(GateError) -> (ReplicaID, GateState) {
         try GateError.wrapping { () throws(StoreError) in try store.begin(writing: true) }
         do {
-            let replica = try identify(store, keys, fresh)
+            let replica: ReplicaID
+            if let held = try identify(store, keys) {
+                replica = held
+            } else {
+                replica = try make(store, keys, fresh)
+            }
             var state = GateState()
             try state.loadRecords(store)
             try state.addNamespaces(store, schema, keys)
@@ -40,6 +45,18 @@ struct GateState {
         }
     }
 
+    /// Loads the state of a store that can only be read.
+    static func openToRead(
+        _ store: any Store, _ schema: Schema, _ keys: FleetKeys
+    ) throws(GateError) -> (ReplicaID, GateState) {
+        try GateError.wrapping { () throws(StoreError) in try store.begin(writing: false) }
+        defer { store.rollback() }
+        guard let replica = try identify(store, keys) else { throw .store(.notFound) }
+        let state = try load(store, schema, keys)
+        try GateError.wrapping { () throws(StoreError) in _ = try store.changedElsewhere() }
+        return (replica, state)
+    }
+
     /// Loads the state of a store that is open already, inside a transaction.
     static func load(
         _ store: any Store, _ schema: Schema, _ keys: FleetKeys
@@ -51,9 +68,16 @@ struct GateState {
             let record = try GateError.wrapping { () throws(StoreError) in
                 try store.record(NamespaceState.recordName(name))
             }
-            guard let record else { throw .store(.corrupt("no record of namespace \(name)")) }
-            state.namespaces[name] = try NamespaceState(
-                record: record, namespace: namespace, key: keys.namespaceKey(name))
+            let key = keys.namespaceKey(name)
+            if let record {
+                state.namespaces[name] = try NamespaceState(
+                    record: record, namespace: namespace, key: key)
+            } else if store.isReadOnly {
+                // No namespace has the number 0, so nothing is found in this one.
+                state.namespaces[name] = NamespaceState(id: 0, namespace: namespace, key: key)
+            } else {
+                throw .store(.corrupt("no record of namespace \(name)"))
+            }
         }
         return state
     }
@@ -77,19 +101,27 @@ struct GateState {
         }
     }
 
-    private static func identify(
+    /// Makes an empty store that of a new replica.
+    private static func make(
         _ store: any Store, _ keys: FleetKeys, _ fresh: ReplicaID
     ) throws(GateError) -> ReplicaID {
+        try GateError.wrapping { () throws(StoreError) in
+            try store.setRecord(Record.fleet, keys.fleet.encoded())
+            try store.setRecord(Record.replica, fresh.id.encoded())
+        }
+        return fresh
+    }
+
+    /// The replica that a store is, or `nil` if it is empty.
+    private static func identify(
+        _ store: any Store, _ keys: FleetKeys
+    ) throws(GateError) -> ReplicaID? {
         let (fleet, replica) = try GateError.wrapping { () throws(StoreError) in
             (try store.record(Record.fleet), try store.record(Record.replica))
         }
         guard let fleet, let replica else {
             guard fleet == nil, replica == nil else { throw .store(.corrupt("half a replica")) }
-            try GateError.wrapping { () throws(StoreError) in
-                try store.setRecord(Record.fleet, keys.fleet.encoded())
-                try store.setRecord(Record.replica, fresh.id.encoded())
-            }
-            return fresh
+            return nil
         }
         guard fleet == keys.fleet.encoded() else { throw .otherFleet }
         do {

@@ -67,6 +67,10 @@ extension ReadTransaction {
         return rows
     }
 
+    /// The number of rows that were refused and are kept.
+    /// - Throws: `store`.
+    public func parkedCount() throws(GateError) -> Int { try parkedIDs().count }
+
     fileprivate func parkedIDs() throws(GateError) -> [Hash256] {
         try decoded(ParkedRow.index) { (reader) throws(WireError) in
             var ids: [Hash256] = []

@@ -40,9 +40,20 @@ public struct LiveRow: Hashable, Sendable {
     ///
     /// Under `causal` the greatest stamp is first and the others are conflicts.
     public let values: [LiveValue]
+    /// What the namespace's resolver made of a conflict; `nil` without a conflict or a resolver.
+    public let resolution: Resolution?
 
-    /// The body that a read returns.
-    public var body: [UInt8] { values[0].body }
+    init(key: Key, values: [LiveValue], resolution: Resolution? = nil) {
+        self.key = key
+        self.values = values
+        self.resolution = resolution
+    }
+
+    /// The body that a read returns: that of the first value, unless a resolver made another one.
+    public var body: [UInt8] {
+        guard case .resolved(let body)? = resolution else { return values[0].body }
+        return body
+    }
 }
 
 /// Reads from one snapshot.
@@ -75,10 +86,11 @@ public class ReadTransaction {
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func get(_ name: NamespaceName, _ key: Key) throws(GateError) -> LiveRow? {
         let table = GateTable(store: store, state: try namespace(name))
-        return try GateError.wrapping { () throws(StoreError) in
+        let row = try GateError.wrapping { () throws(StoreError) -> LiveRow? in
             guard let row = try table.row(.live, key) else { return nil }
             return try table.liveRow(of: row)
         }
+        return row.map { resolved($0, in: name) }
     }
 
     /// Visits the live rows of a range in key order until `visit` returns false.
@@ -91,7 +103,7 @@ public class ReadTransaction {
             try store.scanRows(table.state.id, .live, range) { (key, stored) throws(StoreError) in
                 let row = try table.decode(stored, .live, key)
                 guard let row = try table.liveRow(of: row) else { return true }
-                return visit(row)
+                return visit(resolved(row, in: name))
             }
         }
     }

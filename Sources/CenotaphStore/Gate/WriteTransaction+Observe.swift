@@ -179,7 +179,7 @@ extension WriteRefusal {
     fileprivate var isOfOneRow: Bool {
         switch self {
         case .rowDeleted, .bodyTooLarge, .rowTooLarge, .tooManyWriters, .unseenOwnValue,
-            .keyWithoutParent, .parentDeleted:
+            .keyWithoutParent, .parentDeleted, .unresolved:
             true
         case .groupBuried, .eventExists, .clockExhausted, .unknownNamespace, .wrongPolicy,
             .messageExists, .messageUnknown, .messageDeleted, .notAuthor:

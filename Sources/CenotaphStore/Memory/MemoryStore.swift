@@ -31,6 +31,9 @@ public final class MemoryStore: Store {
     private var sets: [SetID: SortedMap<StoredRow>] = [:]
     private var groups: [GroupID: SortedMap<Void>] = [:]
 
+    /// False: a store in memory can be written.
+    public let isReadOnly = false
+
     /// Makes an empty store.
     public init() {}
 

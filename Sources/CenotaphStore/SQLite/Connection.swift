@@ -14,16 +14,28 @@ internal import CenotaphWire
 
     private var handle: OpaquePointer?
     private let path: String
+    /// What the file was when it was opened without a log or a lock; `nil` for a file opened with them.
+    private let frozen: Stamp?
+
+    /// A file's time of change and size.
+    private struct Stamp: Equatable { var nanoseconds, size: Int64 }
 
     /// Opens the file at a path, which must exist.
     ///
-    /// Reads nothing and changes nothing.
+    /// Reads nothing and changes nothing. Where the system lets neither the file nor its folder be written, there is no
+    /// place for a log; a file that has none is then read as it lies there.
     init(path: String, readOnly: Bool) throws(StoreError) {
         self.path = path
+        let hasIndex = unsafe cenotaph_file_size(path + "-shm") > 0
+        let mayWrite = unsafe cenotaph_may_write(path) != 0
+        // While another process has the file open, the index of its log lies beside it.
+        let isFrozen = readOnly && !mayWrite && !Connection.hasLog(path) && !hasIndex
+        frozen = isFrozen ? Connection.stamp(path) : nil
         let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-        let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
+        let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_URI
         // Safety: SQLite copies the path. It may hand out a connection even for a failure; `deinit` closes it.
-        let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+        let code = unsafe sqlite3_open_v2(
+            Connection.address(path, isFrozen: isFrozen), &handle, flags, nil)
         guard code == SQLITE_OK else {
             let isMissing = unsafe handle != nil && cenotaph_missing(handle) != 0
             throw isMissing ? .notFound : failure(code)
@@ -78,8 +90,34 @@ internal import CenotaphWire
     }
 
     /// Whether a log or a journal holds what may be missing in the file.
-    var hasLog: Bool {
+    var hasLog: Bool { Connection.hasLog(path) }
+
+    private static func hasLog(_ path: String) -> Bool {
         unsafe cenotaph_file_size(path + "-wal") > 0 || cenotaph_file_size(path + "-journal") > 0
+    }
+
+    private static func stamp(_ path: String) -> Stamp {
+        Stamp(
+            nanoseconds: unsafe cenotaph_file_time(path), size: unsafe cenotaph_file_size(path))
+    }
+
+    /// The path as an address, in which every byte stands for itself.
+    private static func address(_ path: String, isFrozen: Bool) -> String {
+        let letters = path.utf8.map { byte in
+            let isPlain = byte == UInt8(ascii: "/") || UnicodeScalar(byte).properties.isAlphabetic
+            return isPlain && byte < 0x80
+                ? String(UnicodeScalar(byte)) : "%" + Hex.string([byte])
+        }
+        // An empty authority before a path that begins at the root.
+        return (path.hasPrefix("/") ? "file://" : "file:") + letters.joined()
+            + (isFrozen ? "?immutable=1" : "")
+    }
+
+    /// Refuses to read a file that was opened without a log or a lock and that somebody has begun to write.
+    /// - Throws: `locked`.
+    func checkFrozen() throws(StoreError) {
+        guard let frozen else { return }
+        guard !hasLog, Connection.stamp(path) == frozen else { throw .locked }
     }
 
     // MARK: Switches

@@ -1,4 +1,4 @@
-/// The format of a store's file: what marks it, and its tables.
+/// The format of a store's file: what marks it, its tables, and the way from older formats.
 ///
 /// | Table    | Columns                                      | Ordered by          |
 /// |----------|----------------------------------------------|---------------------|
@@ -7,11 +7,13 @@
 /// | `member` | namespace, grp, key                          | namespace, grp, key |
 ///
 /// The leaf stands before the content, so a walk over leaves reads no page that only holds content.
-enum Format {
+package enum Format {
     /// Marks the file as a store: "Cnth".
     static let applicationID: Int64 = 0x436e_7468
+    /// The steps from the first format to the one that this library writes; see `Migration`.
+    package static let migrations: [Migration] = []
     /// The format that this library writes.
-    static let version: Int64 = 1
+    package static let version = Migration.version(after: migrations)
 
     /// A table's name and the text that makes it, which SQLite keeps as it is.
     static let tables: [(name: String, sql: String)] = [
@@ -45,14 +47,15 @@ extension Connection {
     ///
     /// Whatever is not a store is left as it is, byte for byte.
     static func openStore(
-        _ path: String, _ mode: OpenMode, busyMilliseconds: Int32
+        _ path: String, _ mode: OpenMode, _ migrations: [Migration], busyMilliseconds: Int32
     ) throws(StoreError) -> Connection {
+        let version = Migration.version(after: migrations)
         if mode == .create { try createFile(path) }
         let connection = try Connection(path: path, readOnly: mode == .readOnly)
         let header = try connection.header()
         let isEmpty = header.size == 0
         guard isEmpty ? mode == .create : header.isStore else { throw .notAStore }
-        try refuseNewer(header.userVersion)
+        try refuseNewer(header.userVersion, than: version)
         // SQLite takes a last page that was cut off for zeros; only a log may still hold the rest of it.
         guard isEmpty || header.isWhole || connection.hasLog else {
             throw .corrupt("the file ends within a page")
@@ -64,27 +67,22 @@ extension Connection {
         for pragma in ["secure_delete=ON", "synchronous=FULL", "temp_store=MEMORY", "mmap_size=0"] {
             try connection.run("PRAGMA \(pragma)")
         }
-        if mode == .create { try connection.initialise() }
-        try connection.verify()
+        if mode == .create { try connection.initialise(version) }
+        if mode != .readOnly { try connection.migrate(migrations) }
+        try connection.verify(version)
         if mode != .readOnly { try connection.enterLog(busyMilliseconds) }
         return connection
     }
 
     /// Makes the tables where there is nothing yet, in one transaction, and marks the file in the same one.
-    private func initialise() throws(StoreError) {
+    private func initialise(_ version: Int64) throws(StoreError) {
         guard try isBlank() else { return }
-        try run("BEGIN IMMEDIATE")
-        do throws(StoreError) {
+        try transact("BEGIN IMMEDIATE") { () throws(StoreError) in
             // Another process may have been faster.
-            if try isBlank() {
-                for table in Format.tables { try run(table.sql) }
-                try run("PRAGMA application_id=\(Format.applicationID)")
-                try run("PRAGMA user_version=\(Format.version)")
-            }
-            try run("COMMIT")
-        } catch {
-            if inTransaction { try? run("ROLLBACK") }
-            throw error
+            guard try isBlank() else { return }
+            for table in Format.tables { try run(table.sql) }
+            try run("PRAGMA application_id=\(Format.applicationID)")
+            try run("PRAGMA user_version=\(version)")
         }
     }
 
@@ -95,17 +93,12 @@ extension Connection {
     }
 
     /// Checks in one snapshot that the file is a store of this format and that its tables are there.
-    private func verify() throws(StoreError) {
-        try run("BEGIN")
-        do throws(StoreError) {
+    private func verify(_ version: Int64) throws(StoreError) {
+        try transact("BEGIN") { () throws(StoreError) in
             guard try number("PRAGMA application_id") == Format.applicationID else {
                 throw .notAStore
             }
-            let version = try number("PRAGMA user_version")
-            try Connection.refuseNewer(version)
-            guard version == Format.version else {
-                throw .corrupt("format \(version) does not exist")
-            }
+            try Connection.check(format: try formatNumber(), version)
             for table in Format.tables {
                 let entry = "type='table' AND name='\(table.name)'"
                 guard try text("SELECT sql FROM sqlite_schema WHERE \(entry)") == table.sql else {
@@ -113,16 +106,38 @@ extension Connection {
                 }
                 try run("SELECT 1 FROM \"\(table.name)\" LIMIT 1")
             }
+        }
+    }
+
+    /// The file's format.
+    func formatNumber() throws(StoreError) -> Int64 { try number("PRAGMA user_version") }
+
+    /// Refuses a file of another format than `version`.
+    static func check(format found: Int64, _ version: Int64) throws(StoreError) {
+        try refuseNewer(found, than: version)
+        guard found >= 1 else { throw .corrupt("format \(found) does not exist") }
+        guard found == version else { throw .olderFormat(found: found, known: version) }
+    }
+
+    private static func refuseNewer(
+        _ found: Int64, than version: Int64
+    ) throws(StoreError) {
+        guard found > version else { return }
+        throw .newerFormat(found: found, known: version)
+    }
+
+    /// Runs `body` in a transaction and commits it; what throws leaves the file as it was.
+    func transact(
+        _ begin: String, _ body: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try run(begin)
+        do throws(StoreError) {
+            try body()
             try run("COMMIT")
         } catch {
             if inTransaction { try? run("ROLLBACK") }
             throw error
         }
-    }
-
-    private static func refuseNewer(_ version: Int64) throws(StoreError) {
-        guard version > Format.version else { return }
-        throw .newerFormat(found: version, known: Format.version)
     }
 
     /// Switches the file to write-ahead logging, for ever.

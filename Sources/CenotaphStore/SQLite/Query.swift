@@ -1,6 +1,6 @@
 /// The statements that a store keeps prepared.
 enum Query: Hashable {
-    case beginReading, beginWriting, commit, rollback, touch, dataVersion
+    case beginReading, beginWriting, commit, rollback, format, dataVersion
     case record, putRecord, dropRecord
     case row, putRow, dropRow
     case leaves, leavesBelow, rows, rowsBelow
@@ -13,7 +13,7 @@ enum Query: Hashable {
         case .beginWriting: "BEGIN IMMEDIATE"
         case .commit: "COMMIT"
         case .rollback: "ROLLBACK"
-        case .touch: "SELECT 1 FROM record LIMIT 1"
+        case .format: "PRAGMA user_version"
         case .dataVersion: "PRAGMA data_version"
         case .record: "SELECT value FROM record WHERE name=?1"
         case .putRecord:

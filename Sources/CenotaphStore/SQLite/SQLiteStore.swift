@@ -4,7 +4,8 @@ internal import Synchronization
 ///
 /// A commit is on the disk when it returns (`synchronous=FULL`). What is removed is overwritten where it lay
 /// (`secure_delete`); `checkpoint` and `scrub` say what that reaches. Several instances, in one process or in many,
-/// may have one file open. Nothing that is read from the file is trusted: what the format does not allow is
+/// may have one file open. A reader that may write neither the file nor its folder reads a file without a log as it lies
+/// there, and throws `locked` from the moment that another process writes it. Nothing that is read from the file is trusted: what the format does not allow is
 /// `StoreError.corrupt`.
 public final class SQLiteStore: Store {
     private enum Phase { case idle, reading, writing, closed }
@@ -17,6 +18,8 @@ public final class SQLiteStore: Store {
     public let isReadOnly: Bool
 
     private let connection: Connection
+    /// The format that this store reads and writes.
+    private let version: Int64
     private var phase = Phase.idle
     /// Why the open transaction can no longer be committed.
     private var spoiled: StoreError?
@@ -29,15 +32,24 @@ public final class SQLiteStore: Store {
 
     /// Opens the store at a path.
     ///
-    /// A new file gets mode 0600. A file that is not a store is left as it is, byte for byte.
+    /// A new file gets mode 0600. A file that is not a store is left as it is, byte for byte. One of an older format is
+    /// brought to the newest, step by step; what interrupts a step leaves the file as it was.
     /// - Parameters:
     ///   - path: The file's path; the log lies beside it, with `-wal` and `-shm` after its name.
     ///   - mode: Whether the file must be there, and whether it may be written.
     ///   - busyTimeout: How long `begin` waits for another connection before it throws `StoreError.locked`.
-    /// - Throws: `notFound`, `notAStore`, `newerFormat`, `corrupt`, `readOnly` for a file that the system does not
-    ///   let be written, `locked`, `full`, `failed`.
-    public init(
+    /// - Throws: `notFound`, `notAStore`, `newerFormat`, `olderFormat` to read only, `corrupt`, `readOnly` for a file
+    ///   that the system does not let be written, `locked`, `full`, `failed`.
+    public convenience init(
         path: String, mode: OpenMode, busyTimeout: Duration = .seconds(5)
+    ) throws(StoreError) {
+        try self.init(
+            path: path, mode: mode, busyTimeout: busyTimeout, migrations: Format.migrations)
+    }
+
+    /// Opens the store at a path by other migrations than the library's own, for tests of them.
+    package init(
+        path: String, mode: OpenMode, busyTimeout: Duration, migrations: [Migration]
     ) throws(StoreError) {
         guard !path.isEmpty else { throw .notFound }
         guard !path.utf8.contains(0) else {
@@ -47,9 +59,10 @@ public final class SQLiteStore: Store {
         let place = path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
         let milliseconds = busyTimeout.clampedMilliseconds
         connection = try SQLiteStore.opening.withLock { (_) throws(StoreError) in
-            try Connection.openStore(place, mode, busyMilliseconds: milliseconds)
+            try Connection.openStore(place, mode, migrations, busyMilliseconds: milliseconds)
         }
         isReadOnly = mode == .readOnly
+        version = Migration.version(after: migrations)
         seenVersion = try connection.number(Query.dataVersion.sql)
     }
 
@@ -79,11 +92,16 @@ public final class SQLiteStore: Store {
     public func begin(writing: Bool) throws(StoreError) {
         precondition(phase == .idle, "a transaction is open, or the store is closed")
         guard !(writing && isReadOnly) else { throw .readOnly }
+        try connection.checkFrozen()
         try run(writing ? .beginWriting : .beginReading)
         phase = writing ? .writing : .reading
         do {
-            // The snapshot is taken by the first read, so that is done here.
-            try run(.touch)
+            // The snapshot is taken by the first read, so that is done here. A newer program may have migrated the file.
+            let format = try with(.format) { (statement) throws(StoreError) in
+                guard try statement.step() else { throw .corrupt("the file has no format") }
+                return try statement.number(0, "the format")
+            }
+            try Connection.check(format: format, version)
         } catch {
             rollback()
             throw error

@@ -12,13 +12,17 @@ struct Command: Sendable {
     /// Every command, in the order of the help.
     static let all: [Command] = [
         .initialise, .importFiles, .mirror, .put, .get, .delete, .bury, .list, .explain, .digest,
-        .serve, .sync, .parked, .erasure, .scrub, .inspect, .demo,
+        .serve, .sync, .status, .held, .parked, .erasure, .scrub, .inspect, .demo,
     ]
 
     /// Runs the command that the words name.
     static func run(_ words: [String]) async -> ExitCode {
         if words.first == "--home", words.count > 2 {
             return await run(Array(words.dropFirst(2)) + words.prefix(2))
+        }
+        if words == ["--version"] {
+            System.print(Version.description)
+            return .done
         }
         guard let name = words.first, name != "help", name != "--help", name != "-h" else {
             System.print(help(for: words.dropFirst().first))
@@ -91,6 +95,7 @@ extension Failure {
         case .clockExhausted: "no later time can be written [MODEL-008]"
         case .keyWithoutParent(let key): "\(key) is not the key of a child [MERGE-051]"
         case .parentDeleted(let key): "the parent \(key) is deleted [MERGE-051]"
+        case .unresolved(let key, let error): "the values of \(key) stay: \(error) [MERGE-061]"
         case .unknownNamespace(let name): "no namespace \(name) here"
         case .wrongPolicy(let name, let policy):
             "\(name) is a \(policy) namespace: "
@@ -111,6 +116,8 @@ extension Failure {
         case .notAStore: "the store file is not a Cenotaph store; it was left alone"
         case .newerFormat(let found, let known):
             "the store file has format \(found), this program knows \(known)"
+        case .olderFormat(let found, let known):
+            "the store file has format \(found), and may not be brought to \(known)"
         case .corrupt(let what): "the store file is damaged: \(what)"
         case .locked: "another process holds the store"
         case .full: "the disk is full; nothing was written"
@@ -142,6 +149,7 @@ extension Failure {
             "the two have different namespaces; init both with the same --namespace words [MODEL-014]"
         case .blocked(let errorClass, let rule):
             "the two cannot exchange rows: \(errorClass.name) [\(rule)]"
+        case .store(let error): words(error)
         case .notConverged: "the two did not agree in time"
         }
     }

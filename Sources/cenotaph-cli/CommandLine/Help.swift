@@ -21,6 +21,7 @@ extension Command {
 
             --home DIR   the folder with fleet.key, schema and replica.sqlite (else $CENOTAPH_HOME,
                          else .cenotaph here)
+            --version    say which version this is
             --json       print JSON, where a command prints anything
 
             exit codes: 0 done, 1 nothing found, 2 wrong usage, 3 the write was refused,

@@ -7,7 +7,9 @@ extension Command {
     ) { arguments in
         let words = try arguments.take("NAMESPACE", "KEY")
         let (name, key) = (try namespace(words[0]), try Key(words[1]))
-        let report = try await Home(arguments).open().read { try $0.erasureReport(name, key) }
+        let report = try await Home(arguments).open(.readOnly).read {
+            try $0.erasureReport(name, key)
+        }
         if arguments.has("json") {
             try printJSON(
                 Report(

@@ -1,4 +1,5 @@
 import Cenotaph
+import Synchronization
 
 extension Command {
     static let digest = Command(
@@ -10,7 +11,7 @@ extension Command {
             """
     ) { arguments in
         _ = try arguments.take()
-        let digests = try await Home(arguments).open().digests().map(DigestReport.init)
+        let digests = try await Home(arguments).open(.readOnly).digests().map(DigestReport.init)
         if arguments.has("json") {
             try printJSON(digests)
         } else {
@@ -62,13 +63,26 @@ extension Command {
         let seconds = try arguments.number("timeout", default: 60, least: 1)
         let replica = try await Home(arguments).open()
         var peer = Peer(replica, over: address)
+        let cause = LastCause()
         peer.onEvent = { event in
             if case .ready = event { return }
             if case .agreed = event { return }
+            cause.set("\(EventReport(event))")
             System.printError("\(EventReport(event))")
         }
-        peer.onFailure = { System.printError("\(Failure(describing: $0).message); trying again") }
-        let report = LinkReport(try await peer.sync(timeout: .seconds(seconds)))
+        peer.onFailure = { failure in
+            let words = Failure(describing: failure).message
+            cause.set(words)
+            System.printError("\(words); trying again")
+        }
+        let report: LinkReport
+        do {
+            report = LinkReport(try await peer.sync(timeout: .seconds(seconds)))
+        } catch let error as PeerError {
+            let failure = Failure(describing: error)
+            guard error == .notConverged, let words = cause.words else { throw failure }
+            throw Failure(failure.code, "\(failure.message): \(words)")
+        }
         if arguments.has("json") {
             try printJSON(report)
         } else {
@@ -98,6 +112,15 @@ extension Command {
         case .unix(let path): "unix:\(path)"
         }
     }
+}
+
+/// The last thing that went wrong.
+private final class LastCause: Sendable {
+    private let state = Mutex<String?>(nil)
+
+    var words: String? { state.withLock { $0 } }
+
+    func set(_ words: String) { state.withLock { $0 = words } }
 }
 
 /// A namespace's digest as JSON.

@@ -12,7 +12,7 @@ extension Command {
     ) { arguments in
         let words = try arguments.take("NAMESPACE", "KEY")
         let (name, key) = (try namespace(words[0]), try Key(words[1]))
-        let explanation = try await Home(arguments).open().explain(name, key)
+        let explanation = try await Home(arguments).open(.readOnly).explain(name, key)
         if arguments.has("json") {
             try printJSON(ExplanationReport(explanation))
         } else {
@@ -31,7 +31,8 @@ extension Command {
         options: ["put", "drop"]
     ) { arguments in
         _ = try arguments.take()
-        let replica = try await Home(arguments).open()
+        let isRead = arguments.value("put") == nil && arguments.value("drop") == nil
+        let replica = try await Home(arguments).open(isRead ? .readOnly : .open)
         if let word = arguments.value("put") {
             let id = try parkedID(word)
             return try await replica.write { try $0.putParked(id) } ? .done : .nothingFound

@@ -66,7 +66,7 @@ struct ImportReport: Encodable, Sendable {
                 continue
             }
             do {
-                let body = try File.read(file.path, atMost: Limits.maxBody)
+                let body = try file.read(atMost: Limits.maxBody)
                 bytes += body.count
                 batch.append((key, body))
             } catch {

@@ -33,16 +33,21 @@ extension Command {
         summary: """
             Print the body of a row
 
-            With --json also its stamp, and the values of a conflict that lost.
+            With --json also its stamp, and the other values of a conflict; without it, a line on
+            standard error says that there are more.
             """
     ) { arguments in
         let words = try arguments.take("NAMESPACE", "KEY")
-        let row = try await Home(arguments).open().get(try namespace(words[0]), try Key(words[1]))
+        let row = try await Home(arguments).open(.readOnly).get(
+            try namespace(words[0]), try Key(words[1]))
         guard let row else { return .nothingFound }
         if arguments.has("json") {
             try printJSON(RowReport(row, withBodies: true))
         } else {
             System.write(row.body, to: 1)
+            if row.values.count > 1 {
+                System.printError("\(row.key) has \(row.values.count) values; get --json shows all")
+            }
         }
         return .done
     }
@@ -79,7 +84,7 @@ extension Command {
         let name = try namespace(try arguments.take("NAMESPACE")[0])
         let asJSON = arguments.has("json")
         let withBodies = arguments.has("bodies")
-        try await Home(arguments).open().read { snapshot in
+        try await Home(arguments).open(.readOnly).read { snapshot in
             var failure: (any Error)?
             try snapshot.forEach(name) { row in
                 do {

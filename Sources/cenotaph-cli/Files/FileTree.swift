@@ -7,6 +7,23 @@ struct FileTree {
         let relative: [UInt8]
         let path: [UInt8]
         let size: Int
+        fileprivate let device: dev_t
+        fileprivate let inode: ino_t
+
+        /// The bytes of the file that was listed.
+        ///
+        /// Links are not followed: whatever has taken its place since, also by another folder's, is refused.
+        /// - Throws: `FileError`; `ESTALE` for another file, `EFBIG` for one over the limit.
+        func read(atMost limit: Int) throws(FileError) -> [UInt8] {
+            let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+            let opened = unsafe File.withPath(path) { unsafe open($0, flags) }
+            let descriptor = try Descriptor(opened, "read", path)
+            let status = try descriptor.status(path)
+            guard status.isFile, status.st_dev == device, status.st_ino == inode else {
+                throw FileError("read", path, number: ESTALE)
+            }
+            return try descriptor.read(atMost: limit, path)
+        }
     }
 
     /// The files, in byte order of their relative paths.
@@ -46,7 +63,9 @@ struct FileTree {
             }
             if status.st_mode & S_IFMT == S_IFREG {
                 files.append(
-                    Entry(relative: prefix + name, path: path, size: Int(status.st_size)))
+                    Entry(
+                        relative: prefix + name, path: path, size: Int(status.st_size),
+                        device: status.st_dev, inode: status.st_ino))
             } else if let home, home == (status.st_dev, status.st_ino) {
                 continue
             } else if status.st_mode & S_IFMT == S_IFDIR {

@@ -13,11 +13,15 @@ struct Home {
     var schemaFile: String { path + "/schema" }
     var storeFile: String { path + "/replica.sqlite" }
 
-    /// Opens the replica.
-    func open() async throws -> Replica {
-        let keys = try FleetKeyFile.load(keyFile)
-        return try Replica(
-            store: SQLiteStore(path: storeFile, mode: .open), schema: try schema(), keys: keys)
+    /// Opens the replica, which must be there.
+    func open(_ mode: OpenMode = .open) async throws -> Replica {
+        let (keys, schema) = (try FleetKeyFile.load(keyFile), try schema())
+        do {
+            return try await Replica.open(at: storeFile, schema: schema, keys: keys, mode: mode)
+        } catch StoreError.olderFormat {
+            // Only to read, a file of an older format cannot be brought to the newest.
+            return try await Replica.open(at: storeFile, schema: schema, keys: keys, mode: .open)
+        }
     }
 
     /// The schema: a line `NAME=POLICY` for each namespace.
@@ -49,14 +53,12 @@ struct Home {
 
     /// Makes the folder with a key file, a schema and an empty replica.
     ///
-    /// An unfinished one is finished.
+    /// An unfinished one is finished. Nothing is made if the key file to join by cannot be used.
     func make(joining keyPath: String?, _ namespaces: [Namespace]) async throws -> Replica {
-        try File.makeFolder(path)
-        if !File.exists(keyFile) {
-            let keys = try keyPath.map { try FleetKeyFile.load($0) } ?? FleetKeys.generate()
-            try FleetKeyFile.save(keys, to: keyFile)
-        }
         let schema = try Schema(namespaces)
+        let keys = try keyPath.map { try FleetKeyFile.load($0) } ?? FleetKeys.generate()
+        try File.makeFolder(path)
+        if !File.exists(keyFile) { try FleetKeyFile.save(keys, to: keyFile) }
         let lines = schema.namespaces.map { "\($0.name)=\($0.policy)\n" }
         try File.write(Array(lines.joined().utf8), to: schemaFile)
         return try await Replica.open(

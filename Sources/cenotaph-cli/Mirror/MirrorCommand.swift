@@ -36,7 +36,7 @@ extension Command {
             try arguments.number("watch", default: 1, least: 1)
         }
         let settle = try arguments.number("settle", default: 1_000, least: 0)
-        var decision = try decision(arguments)
+        var decision = try heldDecision(arguments)
         let home = Home(arguments)
         let replica = try await home.open()
         guard replica.schema[name]?.policy == .causal else {
@@ -57,16 +57,6 @@ extension Command {
             guard let watch else { return report.exitCode }
             try await Task.sleep(for: .seconds(watch))
         }
-    }
-
-    private static func decision(_ arguments: Arguments) throws -> MirrorRound.Decision? {
-        let (approve, undo) = (arguments.value("approve"), arguments.value("undo"))
-        guard approve == nil || undo == nil else {
-            throw Failure(.usage, "either --approve or --undo")
-        }
-        guard let text = approve ?? undo else { return nil }
-        guard let event = UInt64(text) else { throw Failure(.usage, "no such event: \(text)") }
-        return approve == nil ? .undo(event) : .approve(event)
     }
 }
 

@@ -15,12 +15,6 @@ struct MirrorRound {
 
     static let observer = "mirror"
 
-    /// What a decision about held deletes is.
-    enum Decision: Sendable {
-        case approve(UInt64)
-        case undo(UInt64)
-    }
-
     init(
         _ replica: Replica, _ name: NamespaceName, _ folder: MirrorFolder, _ storage: ID16,
         settle: Int, revives: Bool
@@ -34,7 +28,7 @@ struct MirrorRound {
     }
 
     /// Runs the round.
-    mutating func run(_ decision: Decision?) async throws -> MirrorReport {
+    mutating func run(_ decision: HeldDecision?) async throws -> MirrorReport {
         let scan = MirrorScan(folder)
         report.isWhole = scan.isWhole
         report.unreadable = scan.problems
@@ -56,7 +50,7 @@ struct MirrorRound {
         event.namespace == name && event.observer == MirrorRound.observer
     }
 
-    private mutating func decide(_ decision: Decision?) async throws {
+    private mutating func decide(_ decision: HeldDecision?) async throws {
         guard let decision else { return }
         let event =
             switch decision {

@@ -21,7 +21,7 @@ enum MergeOps {
     ) throws(OpFailure) -> (Row, RowDictionary) {
         let type = policy.rowType(in: .live)
         var rows: [Row] = []
-        for name in ["a", "b", "c"] where name != "c" || fields.values[name] != nil {
+        for name in ["a", "b", "c"] where name == "a" || fields.values[name] != nil {
             let content = try fields.bytes(name)
             rows.append(
                 try library { () throws(WireError) in try Row(type: type, content: content) })
