@@ -21,7 +21,7 @@ enum ShowCommands {
         let arguments = try Arguments(words, options: ["--vectors"])
         let id = try arguments.single("case id")
         let corpus = try Corpus.find(arguments["--vectors"])
-        guard let value = corpus[id] else { throw .usage("no case is called \(id)") }
+        let value = try corpus.find(id)
         Console.print("\(value.id)  \(value.op)")
         if let comment = value.comment { Console.print("  \(comment)") }
         printFields("in", value.in)
@@ -62,9 +62,7 @@ enum ShowCommands {
             return .ok
         }
         let corpus = try Corpus.find(arguments["--vectors"])
-        guard let value = corpus[what] else {
-            throw .usage("\(what) is neither hexadecimal nor the id of a case")
-        }
+        let value = try corpus.find(what)
         let explanations = Explanation.frames(of: value)
         guard !explanations.isEmpty else {
             throw .usage("\(what) holds no frame; see show \(what)")

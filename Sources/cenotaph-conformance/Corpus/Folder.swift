@@ -13,6 +13,18 @@ enum Folder {
         (try? Data(bytes).write(to: URL(filePath: path))) != nil
     }
 
+    /// Makes the folder of a file, and those above it.
+    ///
+    /// Returns whether it is there.
+    static func make(_ path: String) -> Bool {
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/")
+        if folder.isEmpty { return true }
+        return
+            (try? FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)) != nil
+    }
+
     static func names(_ path: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
