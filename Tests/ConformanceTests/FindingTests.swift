@@ -19,7 +19,9 @@ import Testing
     }
 
     private static func replica(_ byte: Int) -> String {
-        String(repeating: byte < 16 ? "0\(String(byte, radix: 16))" : String(byte, radix: 16), count: 16)
+        String(
+            repeating: byte < 16 ? "0\(String(byte, radix: 16))" : String(byte, radix: 16),
+            count: 16)
     }
 
     /// Events with these replicas, where a name ending in one of `wrong` is taken instead.

@@ -5,14 +5,15 @@ enum RunCommand {
     /// Generated cases of each area in a run.
     static let generated = 16
     /// Forms of the report, each with the path that it is written to.
-    private static let forms: [(option: String, text: @Sendable (ReportDocument) throws(Stop) -> String)] = [
-        ("--json", { (run) throws(Stop) in try JSON.pretty(run) + "\n" }),
-        ("--junit", { (run) throws(Stop) in JUnitReport.text(run) }),
-        ("--tap", { (run) throws(Stop) in TAPReport.text(run) }),
-        ("--md", { (run) throws(Stop) in MarkdownReport.text([run]) }),
-        ("--html", { (run) throws(Stop) in HTMLReport.text([run]) }),
-        ("--badge", { (run) throws(Stop) in Badge.text(run) }),
-    ]
+    private static let forms:
+        [(option: String, text: @Sendable (ReportDocument) throws(Stop) -> String)] = [
+            ("--json", { (run) throws(Stop) in try JSON.pretty(run) + "\n" }),
+            ("--junit", { (run) throws(Stop) in JUnitReport.text(run) }),
+            ("--tap", { (run) throws(Stop) in TAPReport.text(run) }),
+            ("--md", { (run) throws(Stop) in MarkdownReport.text([run]) }),
+            ("--html", { (run) throws(Stop) in HTMLReport.text([run]) }),
+            ("--badge", { (run) throws(Stop) in Badge.text(run) }),
+        ]
 
     static func run(_ words: [String]) throws(Stop) -> ExitCode {
         let arguments = try Arguments(

@@ -6,7 +6,9 @@ struct Dice {
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &generator) }
+    mutating func below(_ bound: Int) -> Int {
+        Int.random(in: 0..<max(1, bound), using: &generator)
+    }
 
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 

@@ -100,7 +100,9 @@ struct Adapter: Implementation {
             mishaps += 1
         case .rejected(let own, let note):
             mishaps = 0
-            if let name = aliases[own] { return .rejected(name, note: "the adapter said \(own)\(note)") }
+            if let name = aliases[own] {
+                return .rejected(name, note: "the adapter said \(own)\(note)")
+            }
         default: mishaps = 0
         }
         return answer

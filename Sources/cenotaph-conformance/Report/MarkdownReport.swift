@@ -14,7 +14,9 @@ enum MarkdownReport {
         for run in runs { lines += ["", "**\(cell(run.implementation))** claims \(run.claim)"] }
         for run in runs where !run.adapter.isEmpty {
             let hello = run.adapter.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-            lines += ["", "Hello of \(cell(run.implementation)): `\(hello.joined(separator: "; "))`"]
+            lines += [
+                "", "Hello of \(cell(run.implementation)): `\(hello.joined(separator: "; "))`",
+            ]
         }
         lines += ["", "## Outcomes", ""]
         lines += table(

@@ -75,7 +75,9 @@ struct AdapterControls {
         case .hang:
             return ("five time out, the others are not run", seen.ended("timeout", "no answer"))
         case .chatter:
-            return ("five lines that are no answer end it", seen.ended("crash", "no answer: request"))
+            return (
+                "five lines that are no answer end it", seen.ended("crash", "no answer: request")
+            )
         case .wrongID:
             return ("five answers to other requests end it", seen.ended("crash", "another request"))
         case .both:
@@ -170,9 +172,11 @@ private struct Seen {
         guard bad.count == Adapter.patience, (report.totals[.notRun] ?? 0) > 0,
             report.totals[.pass] == nil
         else { return "\(bad.count) failures, \(report.totals[.pass] ?? 0) pass" }
-        guard let other = bad.first(where: {
-            $0.verdict.label != label || !$0.verdict.difference.contains(reason)
-        }) else { return ending(.adapter) }
+        guard
+            let other = bad.first(where: {
+                $0.verdict.label != label || !$0.verdict.difference.contains(reason)
+            })
+        else { return ending(.adapter) }
         return "\(other.verdict.label) \(other.verdict.difference)"
     }
 }

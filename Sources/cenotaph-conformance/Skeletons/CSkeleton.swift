@@ -1,7 +1,9 @@
 extension Skeleton {
     /// An adapter in C.
     static let c = Skeleton(
-        name: "c", build: "cc -std=c11 -O2 -Wall -Wextra -D_POSIX_C_SOURCE=200809L adapter.c -o adapter", command: "./adapter",
+        name: "c",
+        build: "cc -std=c11 -O2 -Wall -Wextra -D_POSIX_C_SOURCE=200809L adapter.c -o adapter",
+        command: "./adapter",
         files: [
             (
                 "adapter.c",

@@ -117,6 +117,6 @@ extension Skeleton {
                 }
 
                 """##
-            )
+            ),
         ])
 }
