@@ -56,7 +56,8 @@ import Testing
     }
 
     @Test(arguments: ["python", "c"]) func skeletonsRunAsTheyComeOut(_ name: String) throws {
-        let folder = "\(NSTemporaryDirectory())/skeleton-\(name)-\(UInt64.random(in: 0 ... .max))"
+        let folder =
+            "\(FileManager.default.temporaryDirectory.path)/skeleton-\(name)-\(UInt64.random(in: 0 ... .max))"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(Checker.run(["init", name, folder]) == .ok)
         #expect(Checker.run(["init", name, folder]) == .usage)

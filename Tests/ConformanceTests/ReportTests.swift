@@ -86,7 +86,8 @@ import Testing
     }
 
     @Test func reportsOfOneCorpusAreMerged() throws {
-        let folder = "\(NSTemporaryDirectory())/reports-\(UInt64.random(in: 0 ... .max))"
+        let folder =
+            "\(FileManager.default.temporaryDirectory.path)/reports-\(UInt64.random(in: 0 ... .max))"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(Folder.make("\(folder)/a"))
         try Console.save(try JSON.pretty(Self.run), to: "\(folder)/a.json")

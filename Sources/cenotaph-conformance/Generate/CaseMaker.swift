@@ -64,7 +64,7 @@ struct CaseMaker {
 
     /// The case of an id that `member` gave.
     func member(id: String) -> Corpus.Member? {
-        let parts = id.split(separator: "-")
+        let parts = id.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "gen", let seed = UInt64(parts[1]),
             let area = CaseMaker.areas.firstIndex(where: { $0.name == parts[2] }),
             let number = Int(parts[3]), number >= 0

@@ -2,6 +2,8 @@
 struct TextReport {
     /// Failures that are shown in full.
     static let shownFailures = 20
+    /// Failures after those that have a line each.
+    static let shownBriefly = 180
     /// Lines of annotated bytes shown of one failure.
     static let shownBytes = 60
 
@@ -15,9 +17,12 @@ struct TextReport {
         for (member, verdict) in failures.prefix(TextReport.shownFailures) {
             lines += describe(member.value, verdict) + [""]
         }
-        for (member, verdict) in failures.dropFirst(TextReport.shownFailures) {
+        let brief = failures.dropFirst(TextReport.shownFailures)
+        for (member, verdict) in brief.prefix(TextReport.shownBriefly) {
             lines.append("\(verdict.label) \(member.value.id): \(verdict.difference)")
         }
+        let left = brief.count - TextReport.shownBriefly
+        if left > 0 { lines.append("and \(left) more; --json, --md and --html have them all") }
         for (member, verdict) in report.members(.xpass) {
             lines.append("xpass \(member.value.id): \(verdict.difference)")
         }
