@@ -68,7 +68,7 @@ struct Fuzzer {
                 asked += 1
                 guard verdict.outcome.isFailure, kinds.insert(kind(member.value, verdict)).inserted
                 else { continue }
-                let (small, why) = try shrink(&adapter, member.value, verdict)
+                let (small, why) = try shrink(&adapter, member.value, verdict, while: goesOn)
                 notes.append("\(why.label) \(small.id) (\(small.op)): \(why.difference)")
                 lines.append(try VectorLine.text(small, why))
             }
@@ -89,9 +89,10 @@ struct Fuzzer {
         "\(value.op) \(verdict.label) \(value.reject?.class ?? "")"
     }
 
-    /// The smallest request found that fails in the same way.
+    /// The smallest request found in the time that fails in the same way.
     private func shrink(
-        _ adapter: inout some Implementation, _ value: VectorCase, _ verdict: Verdict
+        _ adapter: inout some Implementation, _ value: VectorCase, _ verdict: Verdict,
+        while goesOn: () -> Bool
     ) throws(Stop) -> (VectorCase, Verdict) {
         var best = (value, verdict)
         // Each request that hangs costs its whole time.
@@ -100,7 +101,7 @@ struct Fuzzer {
         while hasShrunk, left > 0 {
             hasShrunk = false
             for fields in Shrinking.smaller(best.0.in) {
-                guard left > 0 else { break }
+                guard left > 0, goesOn() else { return best }
                 let request = FreshRequest(op: value.op, fields: fields, req: value.req)
                 guard let smaller = maker.expected(request, id: value.id) else { continue }
                 left -= 1
