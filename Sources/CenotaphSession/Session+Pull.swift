@@ -181,7 +181,7 @@ extension Session {
             case .changed: merged += 1
             case .unchanged: break
             case .buried: counts.rowsBuried += 1
-            case .tooLarge: report(.refused(delta.namespace, row.key))
+            case .refused: report(.refused(delta.namespace, row.key))
             }
         }
         counts.rowsReceived += delta.rows.count

@@ -95,7 +95,7 @@ public final class WriteTransaction: ReadTransaction {
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func merge(_ name: NamespaceName, _ row: Row) throws(GateError) -> MergeOutcome {
         let outcome = try mergeOnly(name, row)
-        if outcome == .tooLarge { try park(name, row, .tooLarge) }
+        if outcome.isRefused { try park(name, row, .tooLarge) }
         return outcome
     }
 
@@ -308,7 +308,7 @@ public final class WriteTransaction: ReadTransaction {
     }
 
     func writeLocally(_ name: NamespaceName, _ row: Row) throws(GateError) {
-        guard try mergeOnly(name, row) != .tooLarge else {
+        guard try !mergeOnly(name, row).isRefused else {
             throw .refused(.rowTooLarge(row.key))
         }
         let time = state.clock.last
