@@ -28,11 +28,11 @@ import Testing
     /// B20: a row is written anew, by another process, while its old bytes are wiped: the second life is whole.
     @Test func b20_aSecondLifeDuringAScrub() throws {
         let folder = try StoreFolder()
+        let store = FaultyStore(try folder.makeStore(0, nil))
         let fleet = try SimulatedFleet(
             2, schema: everyPolicy, random: SeededRandom(for: "B20"),
-            makeStore: { replica, old -> any Store in
-                let inner = (old as? HookedStore)?.base ?? old
-                return HookedStore(try folder.makeStore(replica, inner))
+            makeStore: { replica, _ -> any Store in
+                if replica == 0 { store } else { MemoryStore() }
             })
         try fleet.put(0, "notes", "x", "first life")
         try fleet.sync(0, 1)
@@ -43,11 +43,9 @@ import Testing
             store: SQLiteStore(path: folder.path(0), mode: .open), schema: everyPolicy,
             keys: fleet.keys, milliseconds: { SimulatedFleet.startMilliseconds + 1 },
             random: &random)
-        for moment in [HookedStore.Moment.before, .after] {
-            HookedStore.scrubbing = { now in
-                guard now == moment else { return }
-                HookedStore.scrubbing = { _ in }
-                _ = try? other.write { try $0.revive("notes", "x", Array("\(moment)".utf8)) }
+        for moment in Moment.allCases {
+            moment.run(on: store) {
+                _ = try other.write { try $0.revive("notes", "x", Array("\(moment)".utf8)) }
             }
             try fleet.replicas[0].gate.scrub()
             #expect(try fleet.seen(0, "notes", "x") == ["\(moment)"])
@@ -61,7 +59,7 @@ import Testing
     /// What is removed between a scrub and its note is not reported as erased.
     @Test func G1_aDeleteDuringAScrubIsNotReportedAsErased() throws {
         let folder = try StoreFolder()
-        let store = HookedStore(try folder.makeStore(0, nil))
+        let store = FaultyStore(try folder.makeStore(0, nil))
         let fleet = try SimulatedFleet(
             1, schema: everyPolicy, random: SeededRandom(for: "G1"), makeStore: { _, _ in store })
         try fleet.put(0, "notes", "x", "x")
@@ -72,11 +70,7 @@ import Testing
             store: SQLiteStore(path: folder.path(0), mode: .open), schema: everyPolicy,
             keys: fleet.keys, milliseconds: { SimulatedFleet.startMilliseconds + 1 },
             random: &random)
-        HookedStore.scrubbing = { now in
-            guard now == .after else { return }
-            HookedStore.scrubbing = { _ in }
-            _ = try? other.write { try $0.delete("notes", "y") }
-        }
+        Moment.after.run(on: store) { _ = try other.write { try $0.delete("notes", "y") } }
         try fleet.replicas[0].gate.scrub()
         #expect(try fleet.read(0) { try $0.erasureReport("notes", "y") }.here == .removed)
         try fleet.replicas[0].gate.scrub()
@@ -91,7 +85,6 @@ import Testing
         try fleet.runUntilQuiet(within: 5)
         try fleet.round()
         let peer = fleet.replicas[1].id
-        link.carries = { $0.sender == 0 }
         try fleet.delete(0, "notes", "x")
         try fleet.drain()
         #expect(try fleet.seen(1, "notes", "x") == [])
@@ -146,13 +139,20 @@ import Testing
     }
 }
 
-/// A store that lets a test act right before and right after a scrub, as another process may.
-private final class HookedStore: Store {
-    enum Moment { case before, after }
+/// When another process acts on a store that is being scrubbed.
+private enum Moment: CaseIterable {
+    case before, after
 
-    nonisolated(unsafe) static var scrubbing: (Moment) -> Void = { _ in }
-
-    let base: any Store
-
-    init(_ base: any Store) { self.base = base }
+    /// Lets `body` run once at this moment of the next scrub.
+    func run(on store: FaultyStore, _ body: @escaping () throws -> Void) {
+        var isScrubbed = false
+        store.willCall = { call in
+            if call == .scrub { isScrubbed = true }
+            // The note that the store was scrubbed is a transaction of its own.
+            guard call == .scrub && self == .before || call == .begin && isScrubbed else { return nil }
+            store.willCall = { _ in nil }
+            do { try body() } catch { Issue.record("\(error)") }
+            return nil
+        }
+    }
 }

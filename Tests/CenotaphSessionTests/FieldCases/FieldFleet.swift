@@ -133,6 +133,17 @@ extension SimulatedFleet {
         return rows
     }
 
+    /// Lets no row of a replica over a link, and everything else: it hears of the other's rows and tells none.
+    func holdBackRows(of replica: Int, on link: SimulatedLink) {
+        link.carries = { [self] sent in
+            guard sent.sender == replica else { return true }
+            switch frame(in: sent.sealed)?.body {
+            case .reconcileResponse, .syncDelta: return false
+            default: return true
+            }
+        }
+    }
+
     // MARK: The end
 
     /// Joins all replicas until they are quiet, and fails the test unless they show the same, agree, and rest.
