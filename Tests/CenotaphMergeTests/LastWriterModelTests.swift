@@ -16,12 +16,14 @@ import Testing
         func beats(_ other: Write) -> Bool {
             if time != other.time { return time > other.time }
             switch (body, other.body) {
-            case (nil, nil): return other.replica.id.encoded().lexicographicallyPrecedes(replica.id.encoded())
+            case (nil, nil):
+                return other.replica.id.encoded().lexicographicallyPrecedes(replica.id.encoded())
             case (nil, _): return true
             case (_, nil): return false
             case (let body?, let otherBody?):
                 if replica != other.replica {
-                    return other.replica.id.encoded().lexicographicallyPrecedes(replica.id.encoded())
+                    return other.replica.id.encoded().lexicographicallyPrecedes(
+                        replica.id.encoded())
                 }
                 return otherBody.lexicographicallyPrecedes(body)
             }

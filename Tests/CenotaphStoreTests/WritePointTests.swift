@@ -29,7 +29,9 @@ import Testing
     }
 
     /// Lets a child do the script until the call of that number; 0 lets it come to its end.
-    private func run(_ folder: TempFolder, _ killAt: Int, _ mode: Mode, _ seed: UInt64) throws -> Run {
+    private func run(_ folder: TempFolder, _ killAt: Int, _ mode: Mode, _ seed: UInt64) throws
+        -> Run
+    {
         let process = Process()
         process.executableURL = try driver()
         process.arguments = [folder.file(), "\(killAt)", "\(mode.rawValue)", "\(seed)"]
@@ -110,7 +112,8 @@ import Testing
                 let back = keys.intersection(view[name]?.keys.map { $0 } ?? [])
                 #expect(back.isEmpty, "\(place): \(name) \(back) is back on \(number)")
             }
-            for (name, keys) in moments[found].view where schema[name]?.policy.isReplicated == true {
+            for (name, keys) in moments[found].view where schema[name]?.policy.isReplicated == true
+            {
                 let lost = keys.subtracting(view[name]?.keys.map { $0 } ?? [])
                 #expect(lost.isEmpty, "\(place): \(name) \(lost) is lost on \(number)")
             }

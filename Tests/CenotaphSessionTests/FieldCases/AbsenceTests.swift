@@ -119,7 +119,9 @@ import Testing
         let link = try fleet.connect(0, 1)
         var sent = 0
         link.carries = { frame in
-            guard case .reconcileResponse? = fleet.frame(in: frame.sealed)?.body else { return true }
+            guard case .reconcileResponse? = fleet.frame(in: frame.sealed)?.body else {
+                return true
+            }
             sent += 1
             return !sent.isMultiple(of: 2)
         }

@@ -2,7 +2,9 @@ import Cenotaph
 import CenotaphTesting
 import Testing
 
-/// Class G: collect by proof. This version collects nothing: a tombstone stays, whatever passes over it.
+/// Class G: collect by proof.
+///
+/// This version collects nothing: a tombstone stays, whatever passes over it.
 @Suite struct CollectionTests {
     /// B17: a year passes and everything is scrubbed; the one that missed the delete brings nothing back.
     @Test(arguments: Mortal.allCases) func b17_aYearCollectsNothing(_ kind: Mortal) throws {
@@ -103,7 +105,8 @@ import Testing
     }
 
     /// Peers without number, of which some are forgotten, are no reason to forget a delete.
-    @Test(arguments: Mortal.allCases) func G3_forgettingPeersForgetsNoDelete(_ kind: Mortal) throws {
+    @Test(arguments: Mortal.allCases) func G3_forgettingPeersForgetsNoDelete(_ kind: Mortal) throws
+    {
         let fleet = try SimulatedFleet.ofEveryPolicy(2, for: "G3 \(kind)")
         try fleet.create(0, kind, "x")
         try fleet.sync(0, 1)
@@ -149,7 +152,9 @@ private enum Moment: CaseIterable {
         store.willCall = { call in
             if call == .scrub { isScrubbed = true }
             // The note that the store was scrubbed is a transaction of its own.
-            guard call == .scrub && self == .before || call == .begin && isScrubbed else { return nil }
+            guard call == .scrub && self == .before || call == .begin && isScrubbed else {
+                return nil
+            }
             store.willCall = { _ in nil }
             do { try body() } catch { Issue.record("\(error)") }
             return nil

@@ -5,7 +5,9 @@ import Testing
 /// Class E: equal digests mean equal states, and rest means silence.
 @Suite struct EqualityTests {
     /// B109 for every policy: all is deleted and the push is lost; digests alone bring both to the same nothing.
-    @Test(arguments: Mortal.allCases) func b109_onlyDigestsRemainForEveryPolicy(_ kind: Mortal) throws {
+    @Test(arguments: Mortal.allCases) func b109_onlyDigestsRemainForEveryPolicy(_ kind: Mortal)
+        throws
+    {
         let fleet = try SimulatedFleet.ofEveryPolicy(2, for: "B109 \(kind)")
         let link = try fleet.connect(0, 1)
         try fleet.write(0) { tx in for row in 0..<100 { try kind.create("\(row)", tx) } }
@@ -54,7 +56,9 @@ import Testing
         for dead in 0..<4 {
             let fleet = try SimulatedFleet(1, schema: everyPolicy, random: SeededRandom(seed: 51))
             for number in 0..<2 { try fleet.create(0, kind, "\(number)") }
-            for number in 0..<2 where dead >> number & 1 == 1 { try fleet.kill(0, kind, "\(number)") }
+            for number in 0..<2 where dead >> number & 1 == 1 {
+                try fleet.kill(0, kind, "\(number)")
+            }
             roots.insert(try fleet.read(0) { try $0.root(kind.namespace) })
         }
         #expect(roots.count == 4)
@@ -87,7 +91,9 @@ import Testing
     @Test func E4_restIsSilenceInARing() throws {
         let fleet = try SimulatedFleet.ofEveryPolicy(4, for: "E4")
         var generator = OperationGenerator(schema: everyPolicy.withoutChildren)
-        for first in 0..<4 { try fleet.connect(min(first, (first + 1) % 4), max(first, (first + 1) % 4)) }
+        for first in 0..<4 {
+            try fleet.connect(min(first, (first + 1) % 4), max(first, (first + 1) % 4))
+        }
         for _ in 0..<150 {
             let operation = generator.next(using: &fleet.random)
             try fleet.write(fleet.random.below(4)) { _ = try operation.apply(to: $0) }

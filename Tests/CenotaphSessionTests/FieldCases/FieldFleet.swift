@@ -112,7 +112,9 @@ extension SimulatedFleet {
     }
 
     /// The key of a message of this fleet.
-    func message(_ name: String) throws -> Key { try Key(author: keys.fleet, message: Array(name.utf8)) }
+    func message(_ name: String) throws -> Key {
+        try Key(author: keys.fleet, message: Array(name.utf8))
+    }
 
     /// The number of tombstones of a namespace.
     func tombstones(_ replica: Int, _ name: NamespaceName) throws -> UInt64 {
@@ -147,7 +149,9 @@ extension SimulatedFleet {
     // MARK: The end
 
     /// Joins all replicas until they are quiet, and fails the test unless they show the same, agree, and rest.
-    func expectRest(within rounds: Int = 12, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    func expectRest(within rounds: Int = 12, sourceLocation: SourceLocation = #_sourceLocation)
+        throws
+    {
         cutAll()
         for link in links { link.carries = { _ in true } }
         try connectAll()

@@ -2,7 +2,9 @@ import Cenotaph
 import CenotaphTesting
 import Testing
 
-/// Class U: every write path passes the same gate. Writers of live objects are in `CenotaphTests/FieldCases`.
+/// Class U: every write path passes the same gate.
+///
+/// Writers of live objects are in `CenotaphTests/FieldCases`.
 @Suite struct GateTests {
     /// No path writes a dead row of any policy: not a plain write, not an old frame, not a row based on what it was.
     @Test(arguments: Mortal.allCases) func U1_noPathWritesADeadRow(_ kind: Mortal) throws {
@@ -83,7 +85,9 @@ import Testing
     }
 
     /// A second process on the same file asks the tombstones that the first one wrote.
-    @Test(arguments: Mortal.allCases) func U4_aSecondProcessAsksTheSameTombstones(_ kind: Mortal) throws {
+    @Test(arguments: Mortal.allCases) func U4_aSecondProcessAsksTheSameTombstones(_ kind: Mortal)
+        throws
+    {
         let folder = try StoreFolder()
         let fleet = try SimulatedFleet(
             2, schema: everyPolicy, random: SeededRandom(for: "U4 \(kind)"),
@@ -115,6 +119,30 @@ import Testing
         #expect(parked.row == extra)
         #expect(try fleet.write(0) { try $0.putParked(parked.id) })
         try fleet.expectRest("notes", ["x": ["one too many"]])
+        #expect(try fleet.read(0) { try $0.parked() }.isEmpty)
+    }
+
+    /// A parked row with several values gives them back one by one: what is not written yet stays parked.
+    @Test func U10_aParkedRowGivesEachOfItsValues() throws {
+        let fleet = try SimulatedFleet.ofEveryPolicy(1, for: "U10")
+        _ = try fleet.crowd("x", on: 0)
+        let entries = try (1...3).map { number in
+            CausalRow.Entry(
+                replica: try #require(ReplicaID(ID16(high: 6, low: UInt64(number)))),
+                time: UInt64(number), value: Array("value \(number)".utf8))
+        }
+        let row = try #require(CausalRow(key: "x", entries: entries))
+        let outcome = try fleet.replicas[0].gate.write { try $0.merge("notes", .causal(row)) }
+            .result
+        #expect(outcome == .tooLarge)
+        let other = try #require(try fleet.read(0) { try $0.parked() }.first)
+        try fleet.write(0) { _ = try $0.dropParked(other.id) }
+        for body in ["value 3", "value 2", "value 1"] {
+            let parked = try fleet.read(0) { try $0.parked() }
+            #expect(parked.count == 1)
+            #expect(try fleet.write(0) { try $0.putParked(parked[0].id) })
+            #expect(try fleet.seen(0, "notes", "x") == [body])
+        }
         #expect(try fleet.read(0) { try $0.parked() }.isEmpty)
     }
 }

@@ -4,7 +4,9 @@ import Testing
 
 /// Class I: an identity never counts backwards.
 @Suite struct IdentityTests {
-    /// B87: a bit copy of a store runs beside it. What this version promises: when the two meet, both report a frame of
+    /// B87: a bit copy of a store runs beside it.
+    ///
+    /// What this version promises: when the two meet, both report a frame of
     /// their own and exchange nothing; over a third device, writes of different rows and deletes of both reach all.
     ///
     /// Not promised yet: that the copy takes a new id. Until then two writes of *one* row by the two count as writes of one
@@ -60,7 +62,8 @@ import Testing
             fleet.replicas[0].milliseconds = SimulatedFleet.startMilliseconds - UInt64(step % 3)
             let key = try Key("key \(step % 4)")
             try fleet.revive(0, "notes", key, "\(step)")
-            let stamp = try #require(try fleet.read(0) { try $0.get("notes", key) }?.values[0].stamp)
+            let stamp = try #require(
+                try fleet.read(0) { try $0.get("notes", key) }?.values[0].stamp)
             #expect(times.insert(stamp.time).inserted && stamp.time > last)
             last = stamp.time
             if step.isMultiple(of: 5) { try fleet.crash(0) }

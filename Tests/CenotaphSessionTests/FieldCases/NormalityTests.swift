@@ -5,7 +5,8 @@ import Testing
 /// Class N: repeats, volume, bad items and other versions are normal.
 @Suite struct NormalityTests {
     /// B117 for every policy: what another device has deleted is deleted again: done, and at rest afterwards.
-    @Test(arguments: Mortal.allCases) func b117_deletedTwiceUnderEveryPolicy(_ kind: Mortal) throws {
+    @Test(arguments: Mortal.allCases) func b117_deletedTwiceUnderEveryPolicy(_ kind: Mortal) throws
+    {
         let fleet = try SimulatedFleet.ofEveryPolicy(3, for: "B117 \(kind)")
         let hub = 2
         for name in ["x", "y"] { try fleet.create(0, kind, name) }

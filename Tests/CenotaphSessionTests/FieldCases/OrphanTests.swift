@@ -5,7 +5,8 @@ import Testing
 /// Class O: operations may come before, after or without their target.
 @Suite struct OrphanTests {
     /// A delete of a row that a device never had is kept there, given on, and covers the row when it comes.
-    @Test(arguments: Mortal.allCases) func O1_aDeleteOfAnUnknownRowIsGivenOn(_ kind: Mortal) throws {
+    @Test(arguments: Mortal.allCases) func O1_aDeleteOfAnUnknownRowIsGivenOn(_ kind: Mortal) throws
+    {
         let folder = try StoreFolder()
         let fleet = try SimulatedFleet(
             4, schema: everyPolicy, random: SeededRandom(for: "O1 \(kind)"),

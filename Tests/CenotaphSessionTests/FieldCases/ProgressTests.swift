@@ -27,7 +27,8 @@ import Testing
     }
 
     /// A fleet of two that differs in live rows and deletes, in every policy.
-    private func differing(_ test: String, over store: (any Store)? = nil) throws -> SimulatedFleet {
+    private func differing(_ test: String, over store: (any Store)? = nil) throws -> SimulatedFleet
+    {
         let fleet = try SimulatedFleet(
             2, schema: everyPolicy, random: SeededRandom(for: test),
             makeStore: { replica, old in

@@ -132,7 +132,9 @@ import Testing
             let replica = try far.addReplica()
             var recalled = false
             for index in order + order {
-                try far.write(replica) { _ = try $0.receive(told[index], fromContact: fleet.keys.fleet) }
+                try far.write(replica) {
+                    _ = try $0.receive(told[index], fromContact: fleet.keys.fleet)
+                }
                 recalled = recalled || index == told.count - 1
                 if recalled { #expect(try far.seen(replica, "chat", key) == []) }
             }

@@ -28,7 +28,8 @@ import Testing
     }
 
     /// A store file from before the delete, put back in its place, brings nothing back, on no device.
-    @Test(arguments: Mortal.allCases) func S1_aRestoredFileBringsNothingBack(_ kind: Mortal) throws {
+    @Test(arguments: Mortal.allCases) func S1_aRestoredFileBringsNothingBack(_ kind: Mortal) throws
+    {
         let folder = try StoreFolder()
         let fleet = try SimulatedFleet(
             3, schema: everyPolicy, random: SeededRandom(for: "S1 \(kind)"),

@@ -15,7 +15,9 @@ import Testing
         try fleet.runUntilQuiet(within: 5)
         try fleet.delete(0, "devices", "x")
         try fleet.runUntilQuiet(within: 5)
-        #expect(throws: GateError.refused(.rowDeleted("x"))) { try fleet.put(1, "devices", "x", "2") }
+        #expect(throws: GateError.refused(.rowDeleted("x"))) {
+            try fleet.put(1, "devices", "x", "2")
+        }
         try fleet.revive(0, "devices", "x", "2")
         try fleet.runUntilQuiet(within: 5)
         #expect(try fleet.seen(1, "devices", "x") == ["2"])
@@ -43,7 +45,9 @@ import Testing
     }
 
     /// An import over dead keys does nothing at all by itself, and all of it or nothing when it may revive.
-    @Test(arguments: names) func R2_anImportOverDeadKeysIsWholeOrNothing(_ name: NamespaceName) throws {
+    @Test(arguments: names) func R2_anImportOverDeadKeysIsWholeOrNothing(_ name: NamespaceName)
+        throws
+    {
         let fleet = try SimulatedFleet.ofEveryPolicy(2, for: "R2 \(name)")
         fleet.isRecording = true
         try fleet.connect(0, 1)
@@ -95,7 +99,9 @@ import Testing
     }
 
     /// One device deletes the first life while another has deleted it and begun a second.
-    @Test(arguments: [true, false]) func R4_aDeleteOfTheFirstLifeBesideTheSecond(_ late: Bool) throws {
+    @Test(arguments: [true, false]) func R4_aDeleteOfTheFirstLifeBesideTheSecond(_ late: Bool)
+        throws
+    {
         let fleet = try SimulatedFleet.ofEveryPolicy(2, for: "R4")
         for name in SecondLifeTests.names { try fleet.put(0, name, "x", "1") }
         try fleet.sync(0, 1)

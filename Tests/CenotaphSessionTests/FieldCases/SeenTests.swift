@@ -7,7 +7,8 @@ import Testing
     /// B33 and B40 under every policy: an edit against a delete has one result, whoever arrives first and whatever the
     /// clocks said.
     @Test(arguments: [true, false], [true, false])
-    func b40_editAgainstDeleteUnderTheOtherPolicies(_ editIsLater: Bool, _ deleteFirst: Bool) throws {
+    func b40_editAgainstDeleteUnderTheOtherPolicies(_ editIsLater: Bool, _ deleteFirst: Bool) throws
+    {
         let fleet = try SimulatedFleet.ofEveryPolicy(3, for: "B40 others")
         try fleet.put(0, "devices", "x", "v1")
         try fleet.create(0, .message, "m")
@@ -109,7 +110,9 @@ import Testing
         }
         try fleet.sync(0, 1)
         fleet.replicas[1].milliseconds += 10
-        for name in ["notes", "devices"] as [NamespaceName] { try fleet.put(1, name, "x", "edited") }
+        for name in ["notes", "devices"] as [NamespaceName] {
+            try fleet.put(1, name, "x", "edited")
+        }
         try fleet.sync(0, 1)
         try fleet.write(0) { tx in
             for name in ["notes", "devices"] as [NamespaceName] {

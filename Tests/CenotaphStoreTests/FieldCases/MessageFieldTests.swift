@@ -9,7 +9,8 @@ import Testing
     private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     /// B56: a recall that arrives before its message is kept, however long, and covers it when it comes.
-    @Test(arguments: StoreKind.allCases) func b56_aRecallBeforeItsMessage(_ kind: StoreKind) throws {
+    @Test(arguments: StoreKind.allCases) func b56_aRecallBeforeItsMessage(_ kind: StoreKind) throws
+    {
         try withFleet(kind) { a, b, _, keys in
             try kind.with { store in
                 let key = try Key(author: keys.fleet, message: text("m"))

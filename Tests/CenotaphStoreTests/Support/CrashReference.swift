@@ -79,7 +79,9 @@ struct CrashReference {
         for name in names {
             let columns = try raw.texts("SELECT name FROM pragma_table_info('\(name)')")
             let row = columns.map { "quote(\"\($0)\")" }.joined(separator: "||','||")
-            lines += try raw.texts("SELECT \(row) FROM \"\(name)\" ORDER BY 1").map { "\(name) \($0)" }
+            lines += try raw.texts("SELECT \(row) FROM \"\(name)\" ORDER BY 1").map {
+                "\(name) \($0)"
+            }
         }
         return lines.joined(separator: "\n")
     }

@@ -7,7 +7,9 @@ import Testing
     static let names: [NamespaceName] = ["notes", "devices"]
 
     /// A row that dies and lives again in one step is not the row that the writer is for.
-    @Test(arguments: names) func U6_aWriterOfTheFirstLifeIsCutOff(_ name: NamespaceName) async throws {
+    @Test(arguments: names) func U6_aWriterOfTheFirstLifeIsCutOff(_ name: NamespaceName)
+        async throws
+    {
         let fleet = Fleet()
         let (a, b) = (try fleet.replica(), try fleet.replica())
         try await a.put(name, "x", text: "first")
@@ -26,7 +28,9 @@ import Testing
     }
 
     /// A save that the disk refused waits; after a delete it waits for nothing.
-    @Test(arguments: names) func U7_aRefusedSaveIsNotMadeUpForAfterADelete(_ name: NamespaceName) async throws {
+    @Test(arguments: names) func U7_aRefusedSaveIsNotMadeUpForAfterADelete(_ name: NamespaceName)
+        async throws
+    {
         let fleet = Fleet()
         let disk = FailureSwitch()
         let a = try fleet.replica(over: disk.store())
@@ -48,7 +52,9 @@ import Testing
     }
 
     /// A parent's end cuts off the writers of its children, here and when a peer's delete arrives.
-    @Test(arguments: [true, false]) func U8_aCascadeCutsOffTheWritersOfChildren(_ here: Bool) async throws {
+    @Test(arguments: [true, false]) func U8_aCascadeCutsOffTheWritersOfChildren(_ here: Bool)
+        async throws
+    {
         let fleet = Fleet()
         let (a, b) = (try fleet.replica(), try fleet.replica())
         let child = try Key(child: [1], of: "p")
@@ -66,7 +72,8 @@ import Testing
     }
 
     /// Another process deletes the row: the writer finds out when it saves, and writes nothing.
-    @Test(arguments: names) func U9_anotherProcessDeletesTheRow(_ name: NamespaceName) async throws {
+    @Test(arguments: names) func U9_anotherProcessDeletesTheRow(_ name: NamespaceName) async throws
+    {
         let fleet = Fleet()
         let file = try StoreFile()
         defer { file.remove() }
