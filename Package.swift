@@ -70,11 +70,17 @@ let package = Package(
         .testTarget(
             name: "CenotaphSessionTests",
             dependencies: ["Cenotaph", "CenotaphTesting", "CenotaphDigest"]),
+        .target(
+            name: "CrashDisk", path: "Tests/CrashDisk",
+            linkerSettings: [.linkedLibrary("sqlite3")]),
+        .executableTarget(
+            name: "crash-driver", dependencies: ["Cenotaph", "CenotaphTesting", "CrashDisk"],
+            path: "Tests/CrashDriver"),
         .testTarget(
             name: "CenotaphStoreTests",
             dependencies: [
                 "Cenotaph", "CenotaphTesting", "CenotaphDigest", "CenotaphStore", "CenotaphWire",
-                "CSQLite",
+                "CSQLite", "crash-driver",
             ],
             exclude: ["Formats"]),
     ],

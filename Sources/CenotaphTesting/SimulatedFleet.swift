@@ -181,6 +181,13 @@ public final class SimulatedFleet {
         for link in affected { try open(link) }
     }
 
+    /// Starts a replica's process again with another schema; its links are cut.
+    /// - Throws: `GateError`.
+    public func upgrade(_ replica: Int, to schema: Schema) throws {
+        for link in links where link.side(of: replica) != nil { cut(link) }
+        try replicas[replica].reopen(over: stores[replica], schema: schema, random: &random)
+    }
+
     // MARK: Frames
 
     /// Seals frames and sets them on their way.

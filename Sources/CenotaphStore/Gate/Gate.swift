@@ -27,6 +27,8 @@ public final class Gate {
     private var state: GateState
     /// Whether the records may say something else than `state`.
     private var isStale = false
+    /// How often a transaction found that another connection had committed.
+    private(set) var changesElsewhere = 0
 
     /// Opens the gate of a store, which becomes a new replica if it was empty.
     ///
@@ -100,7 +102,10 @@ public final class Gate {
             let elsewhere = try GateError.wrapping { () throws(StoreError) in
                 try store.changedElsewhere()
             }
-            if elsewhere { isStale = true }
+            if elsewhere {
+                isStale = true
+                changesElsewhere += 1
+            }
             if isStale { state = try GateState.load(store, schema, keys) }
             isStale = false
         } catch {

@@ -88,7 +88,9 @@ extension Connection {
         let connection = try Connection(path: path, readOnly: mode == .readOnly)
         let header = try connection.header()
         let isEmpty = header.size == 0
-        guard isEmpty ? mode == .create : header.isStore else { throw .notAStore }
+        // The power failed while a store was made, before its front was written; the journal takes back the rest.
+        let isUnfinished = header.isBlank && connection.hasLog
+        guard isEmpty || isUnfinished ? mode == .create : header.isStore else { throw .notAStore }
         try refuseNewer(header.userVersion, than: version)
         // SQLite takes a last page that was cut off for zeros; only a log may still hold the rest of it.
         guard isEmpty || header.isWhole || connection.hasLog else {
