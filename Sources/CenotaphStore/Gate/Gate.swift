@@ -60,6 +60,9 @@ public final class Gate {
             : try GateState.open(store, schema, keys, fresh)
     }
 
+    /// The memory that kept sketches take, in bytes, for measurements.
+    package var sketchBytes: Int { sketches.byteCount }
+
     /// Runs `body` in one snapshot and returns what it returns.
     /// - Throws: `GateError.store`, and what `body` throws.
     public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {

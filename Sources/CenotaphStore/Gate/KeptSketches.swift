@@ -26,6 +26,14 @@ final class KeptSketches {
         return size
     }
 
+    /// The memory that they take, in bytes.
+    var byteCount: Int {
+        kept.values.reduce(0) { sum, kept in
+            sum + kept.sketch.cells.count * MemoryLayout<SketchCell>.stride
+                + kept.sketch.counters.count
+        }
+    }
+
     /// The sum of the set that the kept sketch is of, or `nil` if none is kept.
     func sum(_ namespace: Int64, _ set: RowSet) -> SetSum? {
         kept[ID(namespace: namespace, set: set)]?.sum
