@@ -92,7 +92,7 @@ import Testing
                     _ = try tx.merge("notes", causal(0..<UInt64(Limits.maxVector), nil))
                     let last = UInt64(Limits.maxVector)
                     let outcome = try tx.merge("notes", causal(last..<last + 1, secret))
-                    #expect(outcome == .refused(.tooLarge))
+                    #expect(outcome == .refused(.range))
                 },
                 remove: { tx in
                     for parked in try tx.parked() { try tx.dropParked(parked.id) }

@@ -134,7 +134,7 @@ import Testing
         let row = try #require(CausalRow(key: "x", entries: entries))
         let outcome = try fleet.replicas[0].gate.write { try $0.merge("notes", .causal(row)) }
             .result
-        #expect(outcome == .refused(.tooLarge))
+        #expect(outcome == .refused(.range))
         let other = try #require(try fleet.read(0) { try $0.parked() }.first)
         try fleet.write(0) { _ = try $0.dropParked(other.id) }
         for body in ["value 3", "value 2", "value 1"] {
@@ -165,7 +165,7 @@ extension SimulatedFleet {
             #expect(try tx.merge("notes", row(0..<most - 1, "one of many")) == .changed)
             return try tx.merge("notes", extra)
         }.result
-        #expect(outcome == .tooLarge)
+        #expect(outcome == .refused(.range))
         return extra
     }
 }
