@@ -99,7 +99,6 @@ struct BuriedShelfTests {
             }
         }
         let before = try bench.dump()
-        let number = try store.read { try StoreDump.number(of: "archive", in: store) }
         store.close()
         let raw = try RawDatabase(folder.file())
         try #expect(raw.texts("SELECT count(*) FROM row WHERE \"set\"=2") == ["60"])
