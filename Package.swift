@@ -47,7 +47,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "CenotaphRelayTests",
-            dependencies: ["Cenotaph", "CenotaphRelay", "CenotaphWire", "TestSupport"]),
+            dependencies: [
+                "Cenotaph", "CenotaphRelay", "CenotaphTesting", "CenotaphWire", "TestSupport",
+            ]),
         .testTarget(name: "CommandLineTests", dependencies: ["cenotaph-cli", "Cenotaph"]),
         .executableTarget(
             name: "cenotaph-conformance",

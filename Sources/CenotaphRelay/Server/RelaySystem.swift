@@ -100,21 +100,29 @@ package enum RelaySystem {
     package static func readAll(
         fromUnix path: String, atMost limit: Int
     ) throws(RelayServerError) -> [UInt8] {
-        guard var address = unixAddress(path) else { throw RelayServerError(call: path, code: 0) }
-        let descriptor = socket(AF_UNIX, streamType, 0)
-        guard descriptor >= 0 else { throw RelayServerError(call: "socket", code: errno) }
+        let descriptor = try connectUnix(path)
         defer { closeDescriptor(descriptor) }
-        guard unsafe named(&address, { unsafe connect(descriptor, $0, $1) }) == 0 else {
-            throw RelayServerError(call: "connect", code: errno)
-        }
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
-        while case let count = read(descriptor, into: &buffer), count != 0 {
+        while case let count = read(descriptor, into: &buffer, atMost: 4_096), count != 0 {
             guard count > 0 else { throw RelayServerError(call: "recv", code: errno) }
             all += buffer[..<count]
             guard all.count <= limit else { throw RelayServerError(call: "recv", code: EFBIG) }
         }
         return all
+    }
+
+    /// Connects to a Unix-domain socket, which blocks.
+    package static func connectUnix(_ path: String) throws(RelayServerError) -> Int32 {
+        guard var address = unixAddress(path) else { throw RelayServerError(call: path, code: 0) }
+        let descriptor = socket(AF_UNIX, streamType, 0)
+        guard descriptor >= 0 else { throw RelayServerError(call: "socket", code: errno) }
+        guard unsafe named(&address, { unsafe connect(descriptor, $0, $1) }) == 0 else {
+            let code = errno
+            closeDescriptor(descriptor)
+            throw RelayServerError(call: "connect", code: code)
+        }
+        return descriptor
     }
 
     /// The address of a Unix-domain socket; `nil` for a path that does not fit.
@@ -193,10 +201,12 @@ package enum RelaySystem {
     }
 
     /// Reads what is there into the buffer; below 0 with `errno` set, 0 at the end.
-    static func read(_ descriptor: Int32, into buffer: inout [UInt8]) -> Int {
+    package static func read(
+        _ descriptor: Int32, into buffer: inout [UInt8], atMost limit: Int = .max
+    ) -> Int {
         // Safety: the system writes at most the array's own storage.
         unsafe buffer.withUnsafeMutableBytes { bytes in
-            unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0)
+            unsafe recv(descriptor, bytes.baseAddress, min(bytes.count, limit), 0)
         }
     }
 
