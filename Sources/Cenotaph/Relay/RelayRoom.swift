@@ -17,6 +17,10 @@ final class RelayRoom: Sendable {
         /// When something was last taken, or nothing was under way.
         var lastTaken = ContinuousClock.now
         var link: RelayLink?
+        /// Whether nobody has asked for the link: it keeps what the other end says meanwhile.
+        var isFresh = true
+
+        init(_ link: RelayLink) { self.link = link }
     }
 
     private struct State {
@@ -128,10 +132,14 @@ final class RelayRoom: Sendable {
     /// Bytes received from and sent to the relay.
     var traffic: Traffic { counted.withLock { $0 } }
 
-    /// A new link to a number in place of the one before; `nil` once it is gone.
+    /// The link to a number at the first call, then a new one in place of the one before; `nil` once it is gone.
     func link(to number: UInt32) -> RelayLink? {
         let (link, old) = state.withLock { state -> (RelayLink?, RelayLink?) in
             guard let member = state.members[number] else { return (nil, nil) }
+            if member.isFresh {
+                state.members[number]?.isFresh = false
+                return (member.link, nil)
+            }
             let link = RelayLink(number, of: self)
             state.members[number]?.link = link
             return (link, member.link)
@@ -236,7 +244,9 @@ final class RelayRoom: Sendable {
         case .members(let numbers) where !isListed:
             state.withLock { state in
                 state.isListed = true
-                for number in numbers { state.members[number] = Member() }
+                for number in numbers {
+                    state.members[number] = Member(RelayLink(number, of: self))
+                }
             }
             events.yield(.listed)
             for number in numbers { events.yield(.arrived(number)) }
@@ -246,7 +256,7 @@ final class RelayRoom: Sendable {
                 guard state.members[number] == nil,
                     state.members.count < RelayNotice.maxRoom
                 else { return false }
-                state.members[number] = Member()
+                state.members[number] = Member(RelayLink(number, of: self))
                 return true
             }
             if isNew { events.yield(.arrived(number)) }
