@@ -208,7 +208,9 @@ final class RelayRoom: Sendable {
 
     private func write() async throws {
         while let records = await outgoing.next() {
-            let bytes = Array(records.joined())
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(records.reduce(0) { $0 + $1.count })
+            for record in records { bytes += record }
             try await socket.write(bytes)
             outgoing.didSend()
             counted.withLock { $0.sent += bytes.count }
