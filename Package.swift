@@ -18,6 +18,7 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CFiles"),
         .target(name: "CenotaphWire"),
+        .target(name: "CenotaphRelay", dependencies: ["CenotaphWire"]),
         .target(name: "CenotaphSeal", dependencies: ["CenotaphWire", "CSodium"]),
         .target(name: "CenotaphMerge", dependencies: ["CenotaphWire"]),
         .target(name: "CenotaphDigest", dependencies: ["CenotaphWire", "CenotaphSeal"]),
@@ -36,12 +37,18 @@ let package = Package(
                 "CenotaphStore", "CenotaphSession",
             ]),
         .target(name: "CenotaphTesting", dependencies: ["Cenotaph"]),
-        .executableTarget(name: "cenotaph-cli", dependencies: ["Cenotaph", "CFiles"]),
+        .executableTarget(
+            name: "cenotaph-cli", dependencies: ["Cenotaph", "CenotaphRelay", "CFiles"]),
         .executableTarget(
             name: "cenotaph-bench",
             dependencies: [
-                "Cenotaph", "CenotaphDigest", "CenotaphMerge", "CenotaphSeal", "CenotaphSession",
-                "CenotaphStore", "CenotaphWire", "CSodium", "CSQLite",
+                "Cenotaph", "CenotaphDigest", "CenotaphMerge", "CenotaphRelay", "CenotaphSeal",
+                "CenotaphSession", "CenotaphStore", "CenotaphWire", "CSodium", "CSQLite",
+            ]),
+        .testTarget(
+            name: "CenotaphRelayTests",
+            dependencies: [
+                "Cenotaph", "CenotaphRelay", "CenotaphTesting", "CenotaphWire", "TestSupport",
             ]),
         .testTarget(name: "CommandLineTests", dependencies: ["cenotaph-cli", "Cenotaph"]),
         .executableTarget(

@@ -2,12 +2,14 @@ import Glibc
 
 let usage = """
     usage: cenotaph-bench [--json] [--smoke] [--large] [--only PART] [--svg FILE]
+           cenotaph-bench relay [--json] [--smoke]
 
     Times this library against raw libsodium, SQLite and memcpy, in turn within one run, in CPU time.
     ratio = baseline time / our time: 1 is as fast as the raw thing. --smoke is short, to see that it runs.
     Parts: codec, seal, leaf, store, reconcile, large. The last makes a store of 2,000,000 rows, and runs with --large
     only; reconcile goes to 1,000,000 rows with it. Both, and the upkeep of an edit, have a limit for a baseline. --svg
-    draws what reconcile measured.
+    draws what reconcile measured. relay times frames from one connection to 9, 99 and 999 others through a relay, by
+    the wall clock.
     """
 
 func run(_ words: [String]) throws -> Int32 {
@@ -28,10 +30,15 @@ func run(_ words: [String]) throws -> Int32 {
             return 0
         case "--only": part = words.popFirst()
         case "--svg": picture = words.popFirst()
+        case "relay": part = word
         default:
             print(usage)
             return word == "--help" ? 0 : 2
         }
+    }
+    if part == "relay" {
+        printFanOut(try relayBenchmarks(isSmoke: isSmoke), asJSON: isJSON)
+        return 0
     }
     let rounds = isSmoke ? 2 : 15
     func wants(_ name: String) -> Bool { part == nil || part == name }
