@@ -30,9 +30,10 @@ def compiled(module):
 def table():
     """Every mistake by its name."""
     from bugs_codec import BUGS as codec
+    from bugs_limits import BUGS as limits
     from bugs_sketch import BUGS as sketches
     from bugs_state import BUGS as state
-    bugs = [Bug(*b) for b in (*codec, *state, *sketches)]
+    bugs = [Bug(*b) for b in (*codec, *state, *sketches, *limits)]
     assert len({b.name for b in bugs}) == len(bugs), "a name stands twice"
     return {b.name: b for b in bugs}
 

@@ -214,7 +214,7 @@ LEAVES = (
      'check_length(group, 1, MAX_GROUP)\n        check_length(body', 'check_length(body'),
     ("leaf.unchecked-marker-group", "leaves", "a marker with a group over its limits is hashed",
      'check_length(group, 1, MAX_GROUP)\n    check_time(time)', 'check_time(time)'),
-    ("fields.any-width", "ops", "an id of another width is hashed", 'if width and len(text) != 2 * width:', 'if False:'),
+    ("fields.any-width", "ops", "an id of another width is hashed", 'if width and len(H(text)) != width:', 'if False:'),
     ("leaf.folded-key", "leaves", "a last-writer key is put into Unicode's decomposed form",
      'return blob(key) + stamp(time, replica) + state(body)',
      'from unicodedata import normalize\n    name = key.decode("utf-8", "surrogateescape")\n'

@@ -96,6 +96,9 @@ class Area:
 
     # ---- edits of frames by the path of a field ------------------------------------------------
 
+    def uses(self, flag):
+        return any(flag in case["flags"] for case in self.cases)
+
     def bytes_of(self, case):
         return H(self.by_id[case]["in"]["bytes"])
 

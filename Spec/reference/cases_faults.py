@@ -2,7 +2,8 @@
 rules, which no class but the first one's may answer."""
 
 from build import edit
-from cases_frame import ID, LEAF, causal, entry, event, head, items, keys, print_, request, rows_frame, sighting, skip, unanswered, write
+from cases_frame import ID, LEAF, causal, entry, event, head, items, keys, marker, print_, request, rows_frame, sighting, skip, unanswered, write
+from cases_frame_sketches import more
 from primitives import blob, stamp, time8, uvarint
 from samples import A, B, C, D, FLEET, HIGH, NOBODY, OTHER_SEAL_KEY, at
 from seal import key_id
@@ -96,6 +97,35 @@ def frame(a):
     no(fault, [("detail", blob(b"\xff")), (None, b"\0")], "text", "WIRE-061", "a detail that is no UTF-8; a byte after the body")
     no(fault, [("sender", NOBODY + B + NOBODY + b"\0"), ("recipient", b""), ("epoch", b""), ("class", b""), ("request", b""), ("rule", b""), ("detail", b"")],
        "range", "PRIM-007", "nobody sends; the frame ends behind a class that is none")
+    later_faults(a, g, no, fault)
+
+
+def later_faults(a, g, no, fault):
+    def cut(of, path, new, req, comment):
+        """The frame ended with `new` in the place of the field and of all behind it."""
+        start, size = a.span(of, path)[0], len(a.bytes_of(of))
+        a.no(g, of, "bytes", edit(start, size - start, new), "truncated", f"CONV-005 {req}", comment, "TwoFaults")
+
+    marks = a.frame(g, rows_frame("reconcile_resp", 2, [marker(b"a" * 40, at(1), A), marker(b"b", at(2), B), marker(b"c", at(3), C)], [A, B, C]),
+                    "WIRE-050", "made for edits")
+    no(marks, [("rows.1.group", blob(b"a" * 40)), ("rows.1.time", bytes(8))], "range", "PRIM-006",
+       "a group twice, the second time of time 0: order is judged where the row ends")
+    no(marks, [("rows.1.group", blob(b"A")), ("rows.1.ref", b"\3")], "range", "WIRE-057", "groups descend, and a reference to the table's end")
+    no(marks, [("rows.1.group", blob(b"A")), ("rows.2.ref", b"\3")], "order", "WIRE-052", "groups descend; then a reference to the table's end")
+    cut(marks, "rows.1.group", blob(b"A") + b"\1" + bytes(7), "PRIM-005", "groups descend, and the input ends inside the time of the lesser")
+    tree = a.frame(g, rows_frame("reconcile_resp", 3, [causal(b"a", (A, at(1), b"x" * 40), (B, at(2), None), (C, at(3), None))], [A, B, C]),
+                   "WIRE-050", "made for edits")
+    cut(tree, "rows.0.1.ref", b"\0" + bytes(7), "PRIM-005", "two entries of one replica, and the input ends inside the time of the second")
+    listed = a.frame(g, request(print_(b"d", 0), items(b"k", b"e", b"f", b"g"), keys(b"", b"l", b"m", b"n")), "WIRE-040", "made for edits")
+    no(listed, [("ranges.1.items.1.key", blob(b"c"))], "range", "WIRE-031", "an item below its range and below its neighbour: the range is judged first")
+    no(listed, [("ranges.1.items.1.key", blob(b"e")), ("ranges.1.items.2.key", blob(b"c"))], "duplicate", "WIRE-031", "an item twice; then one below its range")
+    no(listed, [("ranges.2.keys.1", blob(b"a")), ("ranges.2.keys.2", blob(b"n") + b"\0")], "range", "WIRE-031", "a key below its range and below its neighbour; a byte after the body")
+    cut(fault, "rule", uvarint(16) + b"wire-031", "PRIM-005", "a rule of 16 bytes of which 8 small letters are there: all of it comes before its characters")
+    cut(fault, "detail", uvarint(16) + b"\xff" * 8, "PRIM-005", "a detail of 16 bytes of which 8 are there, which are no UTF-8")
+    ask = a.frame(g, more(65_534, 2), "WIRE-080", "made for edits")
+    no(ask, [("first", uvarint(65_536)), ("wanted", b"\x81\0")], "noncanonical", "PRIM-002",
+       "no cell is left, which is judged at the number wanted; that is spelt in two bytes")
+    no(ask, [("first", uvarint(65_537)), ("wanted", b"\x81\0")], "range", "WIRE-080", "a first beyond all cells; a number wanted in two bytes")
 
 
 def primitives(a):
@@ -131,6 +161,10 @@ def merge(a):
     no(tree, edit(start + size, 2 * size - 2, A[:15] + b"\0" + time8(1000) + b"\1" + blob(b"b") + C + time8(1000) + b"\0\0"), "order", "PRIM-010",
        "entries descend; a byte more")
     no(tree, edit(0, 4, b"\0"), "range", "PRIM-004", "an empty key, and what follows is read as another content")
+    long = a.causal("faults", [[(A, 1000, b"a" * 40), (B, 1000, None), (C, 1000, None)]], [(A, 1000, b"a" * 40), (B, 1000, None), (C, 1000, None)],
+                    "MERGE-010", "made for edits", "Orders")
+    after = start + 25 + 41
+    no(long, edit(after, 50, A + bytes(4)), "truncated", "PRIM-005", "two entries of one replica, and the input ends inside the time of the second")
     last = a.last("faults", [(1000, A, b"body"), (1000, B, b"b")], (1000, B, b"b"), "made for edits", "Orders")
     no(last, edit(4, 24, stamp(2**63, NOBODY)), "range", "PRIM-006", "time 2^63, and nobody")
     no(last, edit(12, 17, NOBODY + b"\2"), "range", "PRIM-007", "nobody, and no state")

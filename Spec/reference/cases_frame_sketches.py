@@ -109,7 +109,7 @@ def answers(a):
     first = a.frame(g, answer(1), R, "one cell", "Boundary")
     usual = a.frame(g, answer(48), f"{R} SKETCH-007", "48 cells of forty rows")
     later = a.frame(g, answer(16, 48, request=130, which=1), R, "cells 48 to 63")
-    a.frame(g, {**answer(1), "count": 2**64 - 1, "first": 65_535, "request": 2**63 - 1, "epoch": EPOCH1}, R,
+    end = a.frame(g, {**answer(1), "count": 2**64 - 1, "first": 65_535, "request": 2**63 - 1, "epoch": EPOCH1}, R,
             "the last cell of all", "Boundary")
     last = a.frame(g, {**answer(2), "first": 65_534}, R, "the last two", "Boundary")
     many = a.frame(g, head("sketch_resp", form=1, count=1_000_000, estimate=699_051), "WIRE-080", "too many differences")
@@ -129,3 +129,4 @@ def answers(a):
     for path in ("request", "namespace", "set", "form", "count", "first", "cells.count"):
         a.cut(first, g, a.span(first, path)[1] - 1, "PRIM-001 PRIM-005 CONV-004", f"ends inside {path}")
     a.cut(many, g, a.span(many, "estimate")[1] - 1, "PRIM-001", "ends inside estimate")
+    bad(end, "cells.count", b"\2", "range", "WIRE-082 CONV-008", "two counted, one there, and the second would lie beyond the last", "Count")

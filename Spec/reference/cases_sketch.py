@@ -32,7 +32,7 @@ def hexes(ids):
 
 def make():
     a = Area("sketch", "sketch", "row ids, cells, sketches, differences", FLAGS)
-    for part in (ids, indexes, cells, differences, hostile, estimates):
+    for part in (ids, indexes, cells, differences, hostile, estimates, bounds):
         part(a)
     return a
 
@@ -157,3 +157,23 @@ def estimates(a):
     a.ok("estimate", "sketch.estimate", {"a": b"\x80" * 128, "b": bytes(128)}, "SKETCH-014", "the lowest of all: -128 each", "Estimate Wrap")
     a.ok("estimate", "sketch.estimate", {"a": b"\x7f" * 128, "b": bytes(128)}, "SKETCH-014", "the highest: 127 each", "Estimate Wrap")
     a.ok("estimate", "sketch.estimate", {"a": b"\x01" * 128, "b": b"\xff" * 128}, "SKETCH-014", "1 less 255 is 2", "Estimate Wrap")
+
+
+# Five ids (found by search) that have, below cell 4, the cells named; of the last four, ids and checks cancel. So once x, which
+# alone looks pure, is taken out, cell 0 is zero, and a decoder that looks at the cells of an id from the highest down (the first
+# five), or at all cells in turn (the others), finds the other four in the four cells as well.
+FROM_ABOVE = (0x0EB848707FE5, 0x6C8C4A683AE2, 0x4BB3432E69F1, 0x8940DAAEB341, 0xAE7FD3E8E052)   # 0123 023 012 01 0
+IN_TURN = (0xD2B1B0F3495B, 0x1301683168F1, 0xD8EC26605882, 0x5512EECF6A0B, 0x9EFFA09E5A78)      # 0123 03 02 01 0
+
+
+def bounds(a):
+    def ok(only_a, only_b, size, comment, expect):
+        a.ok("difference", "sketch.difference", {"a": sketch.spell(sketch.cells(only_a, size)), "b": sketch.spell(sketch.cells(only_b, size)),
+             "countA": len(only_a), "countB": len(only_b)}, "SKETCH-012 SKETCH-013", comment, "Hostile Boundary", expect={"decoded": expect})
+
+    inside = {n: next(row for row in rows("bounds", 40) if len(sketch.indexes(row, 2)) == n) for n in (1, 2)}
+    ok([inside[1]], [], 1, "as many ids as cells: one", "1")
+    ok([inside[1], inside[2]], [], 2, "as many ids as cells: two", "1")
+    ok([inside[2]], [inside[1]], 2, "as many ids as cells: one on each side", "1")
+    for x, p, q, r, s in (FROM_ABOVE, IN_TURN):
+        ok([x, p, q], [r, s], 4, "five ids in four cells, made so that they cancel: whatever is taken out first, an id comes a second time or a fifth one comes", "0")

@@ -12,6 +12,7 @@ from pathlib import Path
 SPEC = Path(__file__).resolve().parent.parent
 VECTORS = SPEC.parent / "TestVectors" / "v1"
 SENTENCE = re.compile(r"(?s)(.*?)\[([A-Z]+-\d{3})\]")
+MARK = re.compile(r"^[*|] | \|$")          # of a list item or a table cell; a bold word begins with two stars
 ID = re.compile(r"\b([A-Z]+)-(\d{3})\b(?: to \1-(\d{3})\b)?")
 
 
@@ -27,7 +28,7 @@ def definitions():
     for path in sorted(SPEC.glob("*.md")):
         for block in blocks(path.read_text()):
             for sentence, name in SENTENCE.findall(block):
-                yield name, path.name, " ".join(sentence.split()).strip("*| ").strip()
+                yield name, path.name, MARK.sub("", " ".join(sentence.split()))
 
 
 def named(text):

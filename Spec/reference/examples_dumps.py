@@ -151,8 +151,7 @@ def pull(cases, _):
 def split(cases, _, name):
     case = cases[name]
     i = case["in"]
-    items, ns = ops._items(i), leaves.namespace_key(H(i["digestKey"]), H(i["namespace"]))
-    lo, hi = H(i["lo"]), H(i["hi"])
+    (items, lo, hi), ns = ops._items(i), leaves.namespace_key(H(i["digestKey"]), H(i["namespace"]))
     entries = digest.split(ns, int(i["set"]), items, lo, hi)
     assert digest.describe(entries).hex() == case["out"]["description"] and len(entries) == 16
     rows, n = digest.within(items, lo, hi), len(digest.within(items, lo, hi))

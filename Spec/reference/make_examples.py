@@ -5,6 +5,8 @@ here, from the golden vectors on disk and the reference. `--check` compares inst
 `seal ID`     an envelope, from its keys to its bytes          `pull`         a pull, frame by frame
 `split ID`    how a range is cut                               `cells POLICY` the case of each cell of the table before
 `layout`      every field with offset and size, from layout.json
+`schema ID`, `root ID`, `summary ID`, `channel ID`, `sketch-id ID`   what is hashed, and the result
+`sketch-difference ID`   sketches of the first rows of a case, and their difference taken apart
 """
 
 import json
@@ -14,12 +16,13 @@ from pathlib import Path
 
 import examples_cells
 import examples_dumps
+import examples_hashes
 import examples_layout
 
 SPEC = Path(__file__).resolve().parent.parent
 VECTORS = SPEC.parent / "TestVectors" / "v1"
 MARKED = re.compile(r"(<!-- example: ([^\n]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
-MAKERS = {**examples_dumps.MAKERS, **examples_cells.MAKERS, **examples_layout.MAKERS}
+MAKERS = {**examples_dumps.MAKERS, **examples_hashes.MAKERS, **examples_cells.MAKERS, **examples_layout.MAKERS}
 
 
 def all_cases():

@@ -17,6 +17,7 @@ import cases_faults
 import cases_future
 import cases_large
 import cases_pull
+import cases_sizes
 import vector_schema
 from spelling import spell
 
@@ -60,11 +61,12 @@ def list_text(name, about, entries):
 def all_areas():
     """The areas with their cases, verified. What cuts across areas is added behind the rest of each."""
     areas = [importlib.import_module("cases_" + name).make() for name in AREAS]
-    for more in (cases_faults, cases_large, cases_pull):
+    for more in (cases_faults, cases_large, cases_pull, cases_sizes):
         for area in areas:
             if area.name in more.ADD:
                 area.flags = {**area.flags, **more.FLAGS}
                 more.ADD[area.name](area)
+                area.flags = {f: area.flags[f] for f in area.flags if f not in more.FLAGS or area.uses(f)}
     return [area.verify() for area in areas]
 
 

@@ -1,5 +1,7 @@
 """The operations of 11 over flat strings: what an adapter answers. `run` returns `out` or raises Reject."""
 
+import re
+
 import channel
 import digest
 import frames
@@ -8,9 +10,24 @@ import merge
 import seal
 import sketch
 from errors import Reject
-from primitives import alone
+from primitives import MAX_KEY, MAX_VECTOR, alone, check_length, check_number
 
-H = bytes.fromhex
+HEX = re.compile("(?:[0-9a-f]{2})*")
+NUMBER = re.compile("0|[1-9][0-9]*")
+
+
+def H(text):
+    """Bytes. Another text is no input (11): ValueError, which an adapter answers with `error`."""
+    if not HEX.fullmatch(text):
+        raise ValueError("not lower-case hexadecimal")
+    return bytes.fromhex(text)
+
+
+def N(text):
+    """A number of 0 to 2^64 - 1 in its one decimal spelling. Another text is no input."""
+    if not NUMBER.fullmatch(text) or int(text) >= 2**64:
+        raise ValueError("not a decimal number")
+    return int(text)
 
 
 def _uvarint(i):
@@ -18,7 +35,7 @@ def _uvarint(i):
 
 
 def _bytes(i):
-    return {"value": alone(H(i["bytes"]), lambda r: r.bytes(int(i["min"]), int(i["max"])))}
+    return {"value": alone(H(i["bytes"]), lambda r: r.bytes(N(i["min"]), N(i["max"])))}
 
 
 def _stamp(i):
@@ -40,27 +57,27 @@ def _ns(i):
 def _leaf_event(i):
     ns = _ns(i)
     content = leaves.content_event(H(i["key"]), [
-        (int(i[f"{n}.time"]), H(i[f"{n}.replica"]), H(i[f"{n}.group"]), H(i[f"{n}.body"]))
-        for n in range(int(i["count"]))])
+        (N(i[f"{n}.time"]), H(i[f"{n}.replica"]), H(i[f"{n}.group"]), H(i[f"{n}.body"]))
+        for n in range(N(i["count"]))])
     return {"content": content, "leaf": leaves.leaf(ns, leaves.EVENT, content)}
 
 
 def _leaf_marker(i):
     ns = _ns(i)
-    content = leaves.content_marker(H(i["group"]), int(i["time"]), H(i["replica"]))
+    content = leaves.content_marker(H(i["group"]), N(i["time"]), H(i["replica"]))
     return {"content": content, "leaf": leaves.leaf(ns, leaves.MARKER, content)}
 
 
 def _state(text, rule="PRIM-008"):
-    if text not in ("0", "1"):
+    if N(text) not in (0, 1):
         raise Reject("range", rule)
     return text == "1"
 
 
 def _leaf_causal(i):
     ns = _ns(i)
-    entries = [(H(i[f"{n}.replica"]), int(i[f"{n}.time"]),
-                H(i[f"{n}.body"]) if _state(i[f"{n}.state"]) else None) for n in range(int(i["count"]))]
+    entries = [(H(i[f"{n}.replica"]), N(i[f"{n}.time"]),
+                H(i[f"{n}.body"]) if _state(i[f"{n}.state"]) else None) for n in range(N(i["count"]))]
     content = leaves.content_causal(H(i["key"]), entries)
     return {"content": content, "leaf": leaves.leaf(ns, leaves.CAUSAL, content), "set": leaves.causal_set(entries)}
 
@@ -68,7 +85,7 @@ def _leaf_causal(i):
 def _leaf_last_writer(i):
     ns = _ns(i)
     body = H(i["body"]) if _state(i["state"]) else None
-    content = leaves.content_last_writer(H(i["key"]), int(i["time"]), H(i["replica"]), body)
+    content = leaves.content_last_writer(H(i["key"]), N(i["time"]), H(i["replica"]), body)
     return {"content": content, "leaf": leaves.leaf(ns, leaves.LAST_WRITER, content),
             "set": leaves.last_writer_set(body)}
 
@@ -76,10 +93,10 @@ def _leaf_last_writer(i):
 def _message_state(i):
     base = edit = None
     if _state(i["hasBase"]):
-        base = (int(i["direction"]), int(i["postedAt"]), H(i["body"]))
+        base = (N(i["direction"]), N(i["postedAt"]), H(i["body"]))
     if _state(i["hasEdit"]):
-        edit = (int(i["editedAt"]), H(i["opID"]), H(i["editBody"]))
-    return merge.Message(base, edit, int(i["scope"]), int(i["delivered"]))
+        edit = (N(i["editedAt"]), H(i["opID"]), H(i["editBody"]))
+    return merge.Message(base, edit, N(i["scope"]), N(i["delivered"]))
 
 
 def _leaf_message(i):
@@ -89,17 +106,26 @@ def _leaf_message(i):
 
 
 def _items(i):
-    return [tuple(map(H, item.split(":"))) for item in i["items"].split()]
+    """The items and the bounds of their range: `key:leaf`, a leaf of 32 bytes; a bound is open where it is empty."""
+    items = [tuple(map(H, item.split(":"))) for item in _words(i["items"])]
+    if any(len(item) != 2 or len(item[1]) != 32 for item in items):
+        raise ValueError("an item is key:leaf")
+    return items, *(check_length(H(i[name]), 0, MAX_KEY) for name in ("lo", "hi"))
+
+
+def _words(text):
+    """What stands between single spaces."""
+    return text.split(" ") if text else []
 
 
 def _fingerprint(i):
-    found = [h for _, h in digest.within(_items(i), H(i["lo"]), H(i["hi"]))]
+    found = [h for _, h in digest.within(*_items(i))]
     return {"count": len(found), "sum": digest.total(found),
-            "fingerprint": digest.fingerprint(_ns(i), int(i["set"]), found)}
+            "fingerprint": digest.fingerprint(_ns(i), N(i["set"]), found)}
 
 
 def _split(i):
-    return {"description": digest.describe(digest.split(_ns(i), int(i["set"]), _items(i), H(i["lo"]), H(i["hi"])))}
+    return {"description": digest.describe(digest.split(_ns(i), N(i["set"]), *_items(i)))}
 
 
 def _row_ids(rows):
@@ -107,23 +133,23 @@ def _row_ids(rows):
 
 
 def _sketch_id(i):
-    row = sketch.row_id(_ns(i), H(i["key"]), H(i["leaf"]))
+    row = sketch.row_id(_ns(i), check_length(H(i["key"]), 1, MAX_KEY), H(i["leaf"]))
     number, sign = sketch.counter(row)
     return {"row": row.to_bytes(6, "big"), "dense": int(sketch.is_dense(row)), "check": sketch.check(row).to_bytes(3, "big"),
             "counter": number, "up": int(sign == 1)}
 
 
 def _sketch_indexes(i):
-    return {"indexes": " ".join(map(str, sketch.indexes(int(i["row"], 16), int(i["size"]))))}
+    return {"indexes": " ".join(map(str, sketch.indexes(int.from_bytes(H(i["row"]), "big"), N(i["size"]))))}
 
 
 def _sketch_cells(i):
-    rows = [int(row, 16) for row in i["rows"].split()]
-    return {"cells": sketch.spell(sketch.cells(rows, int(i["size"]))), "counters": sketch.counters(rows)}
+    rows = [int.from_bytes(H(row), "big") for row in _words(i["rows"])]
+    return {"cells": sketch.spell(sketch.cells(rows, N(i["size"]))), "counters": sketch.counters(rows)}
 
 
 def _sketch_difference(i):
-    found = sketch.take_apart(sketch.subtract(sketch.read(H(i["a"])), sketch.read(H(i["b"]))), int(i["countA"]) - int(i["countB"]))
+    found = sketch.take_apart(sketch.subtract(sketch.read(H(i["a"])), sketch.read(H(i["b"]))), N(i["countA"]) - N(i["countB"]))
     if found is None:
         return {"decoded": 0}
     return {"decoded": 1, "onlyA": _row_ids(found[0]), "onlyB": _row_ids(found[1])}
@@ -139,12 +165,12 @@ def _root(i):
 
 def _schema(i):
     return {"fingerprint": digest.schema(H(i["digestKey"]), [
-        (H(i[f"{n}.name"]), int(i[f"{n}.code"])) for n in range(int(i["count"]))])}
+        (H(i[f"{n}.name"]), N(i[f"{n}.code"])) for n in range(N(i["count"]))])}
 
 
 def _summary(i):
     parts = []
-    for n in range(int(i["count"])):
+    for n in range(N(i["count"])):
         knowledge = H(i[f"{n}.knowledge"])
         alone(knowledge, lambda r: r.vector())
         parts.append((H(i[f"{n}.name"]), H(i[f"{n}.root"]), knowledge))
@@ -167,6 +193,7 @@ def _seal_seal(i):
 def _merge_causal(i):
     states = [leaves.read_causal(H(i[n])) for n in ("a", "b", "c") if n in i]
     key, merged = states[0][0], merge.merge_causal(*(entries for _, entries in states))
+    check_number(len(merged), 1, MAX_VECTOR, "CONV-009")
     live = [(time, replica, body) for replica, time, body in merged if body is not None]
     read = {"read": max(live)[2]} if live else {}
     return {"merged": leaves.content_causal(key, merged), "set": leaves.causal_set(merged), **read}
@@ -213,13 +240,17 @@ def _relay_channel(i):
 
 
 def _merge_log(i):
-    log = merge.Log(int(i["code"]))
-    for step in i["steps"].split():
+    log = merge.Log(N(i["code"]))
+    for step in _words(i["steps"]):
         kind, *f = step.split(":")
         if kind == "event":
-            log.event(H(f[0]), int(f[1]), H(f[2]), H(f[3]), H(f[4]))
+            key, time, replica, group, body = f
+            log.event(H(key), N(time), H(replica), H(group), H(body))
+        elif kind == "marker":
+            group, time, replica = f
+            log.marker(H(group), N(time), H(replica))
         else:
-            log.marker(H(f[0]), int(f[1]), H(f[2]))
+            raise ValueError("no such step")
     return {"events": " ".join(f"event:{k.hex()}:{t}:{r.hex()}:{g.hex()}:{b.hex()}"
                                for k, t, r, g, b in sorted(log.events)),
             "markers": " ".join(f"marker:{g.hex()}:{t}:{r.hex()}" for g, (t, r) in sorted(log.markers.items())),
@@ -240,13 +271,13 @@ OPS = {"uvarint.decode": _uvarint, "bytes.decode": _bytes, "stamp.decode": _stam
 
 WIDTHS = {"digestKey": 32, "sealKey": 32, "fleet": 16, "nonce": 24, "epoch": 16, "replica": 16, "root": 32,
           "live": 32, "tombstones": 32, "opID": 16, "channelKey": 32, "sendingFleet": 16, "receivingFleet": 16, "own": 16,
-          "contact": 16}
+          "contact": 16, "leaf": 32}
 
 
 def run(op, fields):
     """One operation: its flat result, or Reject. A field of fixed width that has another one is `range` (11)."""
     for name, text in fields.items():
         width = WIDTHS.get(name.rsplit(".", 1)[-1])
-        if width and len(text) != 2 * width:
+        if width and len(H(text)) != width:
             raise Reject("range", "PRIM-004")
     return frames.flatten(OPS[op](fields))

@@ -23,7 +23,9 @@ def box_key(seal_key, fleet, version=VERSION):
 
 
 def channel_key_id(channel_key, sender, receiver):
-    """SEAL-040: of one direction."""
+    """SEAL-040: of one direction; SEAL-042: between two fleets."""
+    if sender == receiver:
+        raise Reject("duplicate", "SEAL-042")
     return keyed(channel_key, b"cenotaph/1 channel key id" + sender + receiver)[:8]
 
 

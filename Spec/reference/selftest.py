@@ -384,6 +384,23 @@ class Adapter(unittest.TestCase):
         self.assertIn("unsupported", unknown)
         self.assertIn("error", failed)
 
+    def test_no_input(self):
+        """What is no input (11) is answered with `error`, never with a rejection, which a case could take for its answer."""
+        hexes, number = {"op": "uvarint.decode"}, {"op": "bytes.decode", "bytes": "0161", "min": "0"}
+        split = {"op": "split", "digestKey": "00" * 32, "namespace": "61", "set": "0", "lo": "", "hi": ""}
+        log = {"op": "merge.log", "code": "1"}
+        requests = [{**hexes, "bytes": text} for text in ("AC02", "ac0", "ac 02", "0xac")]
+        requests += [{**number, "max": text} for text in ("", "08", "+8", "-8", " 8", "8.0", "1_0", "8e0", str(2**64), "\u0668")]
+        requests += [{**split, "items": text} for text in ("61", "61:" + "00" * 31, "61:" + "00" * 32 + ":", "61:" + "AB" * 32)]
+        requests += [{**log, "steps": text} for text in ("event:61:1", "marker:61:1", "put:61:1:" + "01" * 16, "marker:61:01:" + "01" * 16)]
+        requests += [hexes, number, split, {"op": "seal.key", "sealKey": "00" * 32, "fleet": "0" * 31}]
+        for reply, request in zip(self.ask([{"id": str(n), **r} for n, r in enumerate(requests)]), requests):
+            self.assertIn("error", reply, request)
+
+    def test_other_protocol(self):
+        (reply,) = self.ask([{"id": "1", "op": "hello", "protocol": "2", "spec": "9"}])
+        self.assertIn("unsupported", reply)
+
     def test_a_mistake(self):
         (reply,) = self.ask([{"id": "1", "op": "uvarint.decode", "bytes": "ac8200"}], "--bug", "uvarint.accept-long")
         self.assertEqual(reply["ok"], {"value": "300"})

@@ -40,7 +40,7 @@ def hello(ops, bug):
 def answer(ops, bug, request):
     """The reply to one request, without its id."""
     op = request.get("op")
-    if op == "hello":
+    if op == "hello" and request.get("protocol") == PROTOCOL:
         return {"ok": hello(ops, bug)}
     if op not in ops.OPS:
         return {"unsupported": f"no operation {op}"}
