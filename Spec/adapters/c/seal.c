@@ -31,7 +31,7 @@ struct seal_key fleet_seal_key(struct task *task, struct slice seal_key, struct 
 
 struct seal_key channel_seal_key(struct task *task, struct slice channel_key, struct slice sender, struct slice receiver) {
     struct writer scope = writer_begin(task);
-    if (slice_equal(sender, receiver)) fail(task, error_range, "SEAL-042");
+    if (slice_equal(sender, receiver)) fail(task, error_duplicate, "SEAL-042");
     write_raw(&scope, sender);
     write_raw(&scope, receiver);
     return derive(task, channel_key, "cenotaph/1 channel key id", "cenotaph/1 channel box", written(&scope));
