@@ -18,6 +18,7 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CFiles"),
         .target(name: "CenotaphWire"),
+        .target(name: "CenotaphRelay", dependencies: ["CenotaphWire"]),
         .target(name: "CenotaphSeal", dependencies: ["CenotaphWire", "CSodium"]),
         .target(name: "CenotaphMerge", dependencies: ["CenotaphWire"]),
         .target(name: "CenotaphDigest", dependencies: ["CenotaphWire", "CenotaphSeal"]),
@@ -36,12 +37,18 @@ let package = Package(
                 "CenotaphStore", "CenotaphSession",
             ]),
         .target(name: "CenotaphTesting", dependencies: ["Cenotaph"]),
-        .executableTarget(name: "cenotaph-cli", dependencies: ["Cenotaph", "CFiles"]),
+        .executableTarget(
+            name: "cenotaph-cli", dependencies: ["Cenotaph", "CenotaphRelay", "CFiles"]),
         .executableTarget(
             name: "cenotaph-bench",
             dependencies: [
-                "Cenotaph", "CenotaphDigest", "CenotaphMerge", "CenotaphSeal", "CenotaphStore",
-                "CenotaphWire", "CSodium", "CSQLite",
+                "Cenotaph", "CenotaphDigest", "CenotaphMerge", "CenotaphRelay", "CenotaphSeal",
+                "CenotaphSession", "CenotaphStore", "CenotaphWire", "CSodium", "CSQLite",
+            ]),
+        .testTarget(
+            name: "CenotaphRelayTests",
+            dependencies: [
+                "Cenotaph", "CenotaphRelay", "CenotaphTesting", "CenotaphWire", "TestSupport",
             ]),
         .testTarget(name: "CommandLineTests", dependencies: ["cenotaph-cli", "Cenotaph"]),
         .executableTarget(
@@ -70,11 +77,17 @@ let package = Package(
         .testTarget(
             name: "CenotaphSessionTests",
             dependencies: ["Cenotaph", "CenotaphTesting", "CenotaphDigest"]),
+        .target(
+            name: "CrashDisk", path: "Tests/CrashDisk",
+            linkerSettings: [.linkedLibrary("sqlite3")]),
+        .executableTarget(
+            name: "crash-driver", dependencies: ["Cenotaph", "CenotaphTesting", "CrashDisk"],
+            path: "Tests/CrashDriver"),
         .testTarget(
             name: "CenotaphStoreTests",
             dependencies: [
                 "Cenotaph", "CenotaphTesting", "CenotaphDigest", "CenotaphStore", "CenotaphWire",
-                "CSQLite",
+                "CSQLite", "crash-driver",
             ],
             exclude: ["Formats"]),
     ],

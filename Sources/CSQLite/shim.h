@@ -38,6 +38,21 @@ static inline int cenotaph_run_row(sqlite3_stmt *statement, sqlite3_int64 space,
     return code;
 }
 
+// The same for a key's place.
+static inline int cenotaph_run_place(sqlite3_stmt *statement, sqlite3_int64 space, sqlite3_int64 place,
+                                     const void *key, int key_count) {
+    int code = sqlite3_bind_int64(statement, 1, space);
+    if (code == SQLITE_OK) code = sqlite3_bind_int64(statement, 2, place);
+    if (code == SQLITE_OK) code = sqlite3_bind_blob(statement, 3, key, key_count, SQLITE_STATIC);
+    if (code == SQLITE_OK) {
+        do { code = sqlite3_step(statement); } while (code == SQLITE_ROW);
+        if (code == SQLITE_DONE) code = SQLITE_OK;
+    }
+    sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
+    return code;
+}
+
 // Swift cannot call variadic functions: sets one of the switches that take an int.
 static inline int cenotaph_set_config(sqlite3 *db, int option, int value) {
     return sqlite3_db_config(db, option, value, (int *)0);

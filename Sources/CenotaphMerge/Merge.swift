@@ -31,7 +31,14 @@ public enum MergeOutcome: Hashable, Sendable {
     /// All of the row that was new is buried, and was refused (Spec SYNC-024).
     case buried
     /// The merged row would exceed a limit; the row was left as it was (Spec CONV-009).
-    case tooLarge
+    ///
+    /// The class is that of the limit: `range` for the entries of a causal row, `tooLarge` for a row's content.
+    case refused(ErrorClass)
+
+    /// Whether the merged row would exceed a limit.
+    public var isRefused: Bool {
+        if case .refused = self { true } else { false }
+    }
 }
 
 extension RowTable {
@@ -132,21 +139,21 @@ extension RowTable {
 
     private mutating func grow(from old: Row?, to new: Row) throws(Failure) -> MergeOutcome {
         guard old != new else { return .unchanged }
-        guard new.isWithinLimits else { return .tooLarge }
+        if let refusal = new.brokenLimit { return .refused(refusal) }
         try replace(old, with: new)
         return .changed
     }
 
     private mutating func insertNew(_ row: Row) throws(Failure) -> Bool {
-        guard row.isWithinLimits else { return false }
+        guard row.brokenLimit == nil else { return false }
         return try insert(row)
     }
 }
 
 extension Row {
-    /// Whether a store takes the row (Spec CONV-009).
-    fileprivate var isWithinLimits: Bool {
-        if case .causal(let row) = self, row.entries.count > Limits.maxVector { return false }
-        return wireSize <= Limits.maxRowContent
+    /// The class of the limit that the row breaks, entries before bytes; `nil` if a store takes it (Spec CONV-009).
+    fileprivate var brokenLimit: ErrorClass? {
+        if case .causal(let row) = self, row.entries.count > Limits.maxVector { return .range }
+        return wireSize <= Limits.maxRowContent ? nil : .tooLarge
     }
 }

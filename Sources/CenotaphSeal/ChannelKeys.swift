@@ -8,6 +8,8 @@ public final class ChannelKeys: Sendable {
     public let own: ID16
     /// The contact's.
     public let contact: ID16
+    /// The name under which the devices of both fleets meet on a relay (Spec RELAY-002).
+    public let relayRoom: ID16
     let outgoing: BoxKey
     let incoming: BoxKey
 
@@ -19,6 +21,8 @@ public final class ChannelKeys: Sendable {
         guard own != contact else { throw WireError(.duplicate, .channelFleetsDiffer) }
         self.own = own
         self.contact = contact
+        let fleets = min(own, contact).encoded() + max(own, contact).encoded()
+        relayRoom = channelKey.hash(Array("cenotaph/1 relay channel".utf8) + fleets).tag
         outgoing = ChannelKeys.boxKey(channelKey, from: own, to: contact)
         incoming = ChannelKeys.boxKey(channelKey, from: contact, to: own)
     }

@@ -111,6 +111,11 @@ public final class FleetKeys: Sendable {
     /// A hash under the digest key, for the fingerprints of schemas and summaries.
     public func digestHash(_ message: [UInt8]) -> Hash256 { digestKey.hash(message) }
 
+    /// The name under which this fleet's devices meet on a relay; it tells nothing of the fleet (Spec RELAY-001).
+    public var relayRoom: ID16 {
+        digestKey.hash(Array("cenotaph/1 relay".utf8) + fleet.encoded()).tag
+    }
+
     /// Lends the secrets to the key file's writer.
     func withSecrets(_ body: (borrowing SecretKey, [SealKey]) -> Void) { body(digestKey, sealKeys) }
 }

@@ -56,8 +56,8 @@ public protocol ReconcileStore {
         _ visit: (Row, Hash256) -> Bool
     ) throws(Failure)
 
-    /// Merges a row whose type fits the namespace's policy.
-    func merge(_ namespace: NamespaceName, _ row: Row) throws(Failure) -> MergeOutcome
+    /// Merges rows whose type fits the namespace's policy, and returns the outcome of each.
+    func merge(_ namespace: NamespaceName, _ rows: [Row]) throws(Failure) -> [MergeOutcome]
 
     /// Remembers that a peer holds what is held here of a namespace.
     func noteAgreement(_ peer: ReplicaID, _ namespace: NamespaceName) throws(Failure)

@@ -175,12 +175,13 @@ extension Session {
         of delta: Delta, _ store: Store
     ) throws(Store.Failure) -> Int {
         var merged = 0
-        for row in delta.rows {
-            switch try store.merge(delta.namespace, row) {
+        let outcomes = try store.merge(delta.namespace, delta.rows)
+        for (row, outcome) in zip(delta.rows, outcomes) {
+            switch outcome {
             case .changed: merged += 1
             case .unchanged: break
             case .buried: counts.rowsBuried += 1
-            case .tooLarge: report(.refused(delta.namespace, row.key))
+            case .refused: report(.refused(delta.namespace, row.key))
             }
         }
         counts.rowsReceived += delta.rows.count
@@ -217,7 +218,7 @@ extension Session {
     }
 
     /// Most bytes of questions that wait on a link; the next round finds what was left out.
-    private static let maxWaiting = 2 * Limits.maxAnswer
+    static let maxWaiting = 2 * Limits.maxAnswer
 
     /// Turns claims into range lists to ask (Spec SYNC-022).
     private mutating func queueRequests<Store: ReconcileStore>(

@@ -86,7 +86,8 @@ extension Session {
     private mutating func want(_ rows: [RowID], _ id: PullID, sends: Bool) {
         var prefixes: [UInt32] = []
         for row in rows where row.prefix != prefixes.last { prefixes.append(row.prefix) }
-        guard !prefixes.isEmpty else { return }
+        // A peer may ask by sketch without end; what is left out is found by the next round (Spec SYNC-047).
+        guard !prefixes.isEmpty, waitingBytes < Session.maxWaiting else { return }
         var pull = pulls[id] ?? Pull()
         pull.isBySketch = true
         pull.isFruitful = pull.isFruitful || sends

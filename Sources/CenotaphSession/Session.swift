@@ -37,6 +37,8 @@ public struct Session {
     public static let maxWaitingRequests = 4 * Limits.maxOpenRequests
 
     let identity: SessionIdentity
+    /// Whether this end takes sketches, and says so.
+    let takesSketches: Bool
     var phase = Phase.closed
     var peerDigests: [NamespaceName: NamespaceDigest]?
     var pulls: [PullID: Pull] = [:]
@@ -61,8 +63,11 @@ public struct Session {
     /// Whether the peer's latest digest equals ours; a local write or a merged row ends it.
     public internal(set) var isAgreed = false
 
-    /// Makes a session that has said nothing yet.
-    public init(_ identity: SessionIdentity) { self.identity = identity }
+    /// Makes a session that has said nothing yet; one without sketches reconciles by ranges alone.
+    public init(_ identity: SessionIdentity, takesSketches: Bool = true) {
+        self.identity = identity
+        self.takesSketches = takesSketches
+    }
 
     /// The peer, once it said an acceptable hello.
     public var peer: ReplicaID? {
@@ -102,7 +107,7 @@ public struct Session {
 
     private func hello(_ epoch: ID16) -> Frame {
         let hello = Hello(
-            capabilities: Session.sketchCapability, schema: identity.schema,
+            capabilities: takesSketches ? Session.sketchCapability : 0, schema: identity.schema,
             incarnation: identity.incarnation, challenge: challenge, answer: peerChallenge)
         return frame(.hello(hello), to: .zero, epoch)
     }
@@ -208,7 +213,7 @@ public struct Session {
 
     // MARK: Which frames are taken
 
-    /// Why a frame is not taken, in the order of Spec SYNC-001 to SYNC-005.
+    /// Why a frame is not taken, in the order of Spec SYNC-001 to SYNC-005, and SYNC-049.
     private func refusal(of incoming: Frame, _ store: some ReconcileStore) -> WireError? {
         let header = incoming.header
         if header.sender == identity.replica { return WireError(.unexpected, .ownFrame) }
@@ -236,7 +241,12 @@ public struct Session {
         case .sketchResponse(let response): isKnown = store.policy(of: response.namespace) != nil
         case .hello, .error, .digest(.summary), .messageOp: isKnown = true
         }
-        return isKnown ? nil : WireError(.unexpected, .namespaceKnown)
+        guard isKnown else { return WireError(.unexpected, .namespaceKnown) }
+        switch incoming.body {
+        case .sketchRequest, .sketchResponse:
+            return sketches.isSpoken ? nil : WireError(.unexpected, .sketchesSpoken)
+        default: return nil
+        }
     }
 
     /// Drops a frame and answers it where Spec SYNC-006 and SYNC-007 allow.
@@ -274,7 +284,8 @@ public struct Session {
         peerChallenge = hello.challenge
         peerDigests = nil
         sketches = SketchBook()
-        sketches.isSpoken = hello.capabilities & Session.sketchCapability != 0
+        sketches.isSpoken =
+            takesSketches && hello.capabilities & Session.sketchCapability != 0
         forgetPulls()
         report(.ready(header.sender))
         counts.flights = max(counts.flights, 2)

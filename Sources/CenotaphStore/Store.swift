@@ -46,7 +46,7 @@ public struct RowAddress: Hashable, Sendable {
     }
 }
 
-/// Ordered rows, small records and a group index, with transactions.
+/// Ordered rows, small records, and indexes by group and by place, with transactions.
 ///
 /// Knows nothing of policies or merges.
 ///
@@ -120,6 +120,18 @@ public protocol Store: AnyObject {
     func setMember(
         _ namespace: Int64, _ group: Key, _ key: Key, _ isMember: Bool
     ) throws(StoreError)
+
+    /// Notes the place of a key of a namespace, or forgets it. Doing so twice is doing so once. O(log n).
+    ///
+    /// A place is of the key, whichever shelves the key lies on, and whether or not it lies on one.
+    func setPlace(
+        _ namespace: Int64, _ place: UInt32, _ key: Key, _ isHeld: Bool
+    ) throws(StoreError)
+
+    /// The keys of a place that lie on a shelf, ascending, and their leaves. O(log n + keys of the place).
+    func leaves(
+        _ namespace: Int64, _ shelf: Shelf, place: UInt32
+    ) throws(StoreError) -> [(Key, Hash256)]
 
     /// Rewrites what lies in files so that no removed byte is left in them. Outside a transaction only.
     ///

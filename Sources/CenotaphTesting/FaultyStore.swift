@@ -7,12 +7,12 @@ public final class FaultyStore: Store {
     /// A call of a store.
     public enum Call: Hashable, Sendable, CaseIterable {
         case begin, commit, changedElsewhere, record, row, scanLeaves, scanRows, members
-        case setRecord, setRow, insertRow, setMember, scrub
+        case setRecord, setRow, insertRow, setMember, setPlace, leavesOfPlace, scrub
 
         /// Whether the call changes what the store holds.
         public var isWrite: Bool {
             switch self {
-            case .setRecord, .setRow, .insertRow, .setMember: true
+            case .setRecord, .setRow, .insertRow, .setMember, .setPlace: true
             default: false
             }
         }
@@ -124,5 +124,21 @@ public final class FaultyStore: Store {
     public func members(_ namespace: Int64, _ group: Key) throws(StoreError) -> [Key] {
         try check(.members)
         return try base.members(namespace, group)
+    }
+
+    /// Notes the place of a key or forgets it; see `Store.setPlace(_:_:_:_:)`.
+    public func setPlace(
+        _ namespace: Int64, _ place: UInt32, _ key: Key, _ isHeld: Bool
+    ) throws(StoreError) {
+        try check(.setPlace)
+        try base.setPlace(namespace, place, key, isHeld)
+    }
+
+    /// The keys of a place on a shelf, and their leaves; see `Store.leaves(_:_:place:)`.
+    public func leaves(
+        _ namespace: Int64, _ shelf: Shelf, place: UInt32
+    ) throws(StoreError) -> [(Key, Hash256)] {
+        try check(.leavesOfPlace)
+        return try base.leaves(namespace, shelf, place: place)
     }
 }

@@ -30,6 +30,8 @@ public final class SimulatedFleet {
     public var recorded: [RecordedFrame] = []
     /// The rows that local writes made since recording began, in the order of the writes.
     public var written: [WrittenRow] = []
+    /// Which replicas take sketches on links that are opened from now on; the others reconcile by ranges alone.
+    public var takesSketches: (_ replica: Int) -> Bool = { _ in true }
     /// Where all chance comes from.
     public var random: SeededRandom
     /// The fleet's keys.
@@ -141,7 +143,9 @@ public final class SimulatedFleet {
             let identity = SessionIdentity(
                 replica: gate.replica, incarnation: gate.incarnation,
                 schema: gate.schemaFingerprint)
-            return LinkEnd(replica: number, session: Session(identity))
+            return LinkEnd(
+                replica: number,
+                session: Session(identity, takesSketches: takesSketches(number)))
         }
         for side in 0...1 {
             let epoch = try read(link.ends[side].replica) { $0.epoch }
@@ -175,6 +179,13 @@ public final class SimulatedFleet {
         stores[replica] = try makeStore(replica, old)
         try replicas[replica].reopen(over: stores[replica], random: &random)
         for link in affected { try open(link) }
+    }
+
+    /// Starts a replica's process again with another schema; its links are cut.
+    /// - Throws: `GateError`.
+    public func upgrade(_ replica: Int, to schema: Schema) throws {
+        for link in links where link.side(of: replica) != nil { cut(link) }
+        try replicas[replica].reopen(over: stores[replica], schema: schema, random: &random)
     }
 
     // MARK: Frames

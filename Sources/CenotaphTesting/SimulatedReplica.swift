@@ -37,10 +37,12 @@ public final class SimulatedReplica {
     }
 
     /// Opens the gate anew over a store, as a process does that starts again.
-    func reopen(over store: any Store, random: inout SeededRandom) throws {
+    func reopen(
+        over store: any Store, schema: Schema? = nil, random: inout SeededRandom
+    ) throws {
         let clock = clock
         gate = try Gate(
-            store: store, schema: gate.schema, keys: gate.keys,
+            store: store, schema: schema ?? gate.schema, keys: gate.keys,
             milliseconds: { clock.milliseconds }, random: &random)
     }
 

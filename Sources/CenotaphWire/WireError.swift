@@ -74,6 +74,9 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     case keyFileForm = "SEAL-030"
     case keyFilePermissions = "SEAL-031"
     case channelFleetsDiffer = "SEAL-042"
+    case relayGreeting = "RELAY-003"
+    case relayLength = "RELAY-009"
+    case relayNotice = "RELAY-013"
     case ownFrame = "SYNC-001"
     case otherRecipient = "SYNC-002"
     case beforeHello = "SYNC-003"
@@ -83,6 +86,7 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     case sameSchema = "MODEL-014"
     case openRequests = "SYNC-025"
     case channelKind = "SYNC-030"
+    case sketchesSpoken = "SYNC-049"
     case channelNamespace = "SYNC-031"
     case channelOperation = "SYNC-034"
 }

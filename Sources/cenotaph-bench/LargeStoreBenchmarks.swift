@@ -13,7 +13,7 @@ func largeBenchmarks(rows: Int) throws -> [Measurement] {
     let opened = try openInChild(path)
     let limits: [(String, String, Double, Double, String)] = [
         ("open, in a fresh process", "half a second", opened.nanoseconds, 0.5e9, "ns"),
-        ("memory growth of open", "64 MiB", opened.bytes, Double(64 << 20), "bytes"),
+        ("memory growth of open", "64 MiB", opened.bytes, Double(64 << 20), "B"),
         (
             "explain a causal key, worst of 2,000", "50 ms",
             try worstExplain(path, "notes", rows, LargeKey.row), 50e6, "ns"
@@ -137,21 +137,4 @@ private func wallTime() -> Double {
     var now = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &now)
     return Double(now.tv_sec) * 1e9 + Double(now.tv_nsec)
-}
-
-/// The most memory that this program ever had resident, in bytes.
-///
-/// Not from `getrusage`, which also counts what the process was before it became this program.
-private func peakMemory() -> Double {
-    guard let file = unsafe fopen("/proc/self/status", "r") else { return .infinity }
-    defer { unsafe _ = fclose(file) }
-    var line = [CChar](repeating: 0, count: 256)
-    while unsafe fgets(&line, 256, file) != nil {
-        let text = String(
-            decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard text.hasPrefix("VmHWM:") else { continue }
-        let words = text.split(whereSeparator: \.isWhitespace)
-        return words.count > 1 ? (Double(words[1]) ?? .infinity) * 1_024 : .infinity
-    }
-    return .infinity
 }

@@ -100,11 +100,13 @@ func printTable(_ results: [Measurement]) {
     for (index, result) in results.enumerated() {
         if index == 0 || results[index - 1].name != result.name {
             print("\n\(result.name), against \(result.baseline)")
-            let unit = result.unit == "ns" ? "ns" : "B "
-            print("         n     ours \(unit)      raw \(unit)   ratio     GB/s")
+            let unit = result.unit
+            print(
+                padded("n", 10) + padded("ours \(unit)", 12) + padded("raw \(unit)", 12)
+                    + "   ratio     GB/s")
         }
         print(
-            padded("\(result.n)", 10) + padded(rounded(result.ours, 0), 12)
+            padded("\(result.n)", 10) + padded(rounded(result.ours, result.unit == "%" ? 2 : 0), 12)
                 + padded(rounded(result.raw, 0), 12) + padded(rounded(result.ratio, 2), 8)
                 + padded(rounded(result.speed, 2), 9))
     }

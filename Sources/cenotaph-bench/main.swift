@@ -1,12 +1,15 @@
 import Glibc
 
 let usage = """
-    usage: cenotaph-bench [--json] [--smoke] [--large] [--only PART]
+    usage: cenotaph-bench [--json] [--smoke] [--large] [--only PART] [--svg FILE]
+           cenotaph-bench relay [--json] [--smoke]
 
     Times this library against raw libsodium, SQLite and memcpy, in turn within one run, in CPU time.
     ratio = baseline time / our time: 1 is as fast as the raw thing. --smoke is short, to see that it runs.
-    Parts: codec, seal, leaf, store, large. The last makes a store of 2,000,000 rows, and runs with --large only;
-    it and "digest and leaf of an edit" have a limit for a baseline.
+    Parts: codec, seal, leaf, store, reconcile, large. The last makes a store of 2,000,000 rows, and runs with --large
+    only; reconcile goes to 1,000,000 rows with it. Both, and the upkeep of an edit, have a limit for a baseline. --svg
+    draws what reconcile measured. relay times frames from one connection to 9, 99 and 999 others through a relay, by
+    the wall clock.
     """
 
 func run(_ words: [String]) throws -> Int32 {
@@ -15,6 +18,7 @@ func run(_ words: [String]) throws -> Int32 {
     var isSmoke = false
     var isLarge = false
     var part: String?
+    var picture: String?
     while let word = words.popFirst() {
         switch word {
         case "--json": isJSON = true
@@ -25,10 +29,16 @@ func run(_ words: [String]) throws -> Int32 {
             try openAndReport(words.popFirst() ?? "")
             return 0
         case "--only": part = words.popFirst()
+        case "--svg": picture = words.popFirst()
+        case "relay": part = word
         default:
             print(usage)
             return word == "--help" ? 0 : 2
         }
+    }
+    if part == "relay" {
+        printFanOut(try relayBenchmarks(isSmoke: isSmoke), asJSON: isJSON)
+        return 0
     }
     let rounds = isSmoke ? 2 : 15
     func wants(_ name: String) -> Bool { part == nil || part == name }
@@ -52,12 +62,17 @@ func run(_ words: [String]) throws -> Int32 {
         }
         results.append(upkeepBenchmark(rounds))
     }
+    if wants("reconcile") { results += try reconcileBenchmarks(isSmoke, isLarge, rounds) }
     if isLarge, wants("large") {
         results += try largeBenchmarks(rows: isSmoke ? 10_000 : 1_000_000)
     }
     // One benchmark after another, each with its growth over n.
     let order = Dictionary(results.enumerated().map { ($1.name, $0) }, uniquingKeysWith: min)
     results.sort { (order[$0.name] ?? 0, $0.n) < (order[$1.name] ?? 0, $1.n) }
+    if let picture, !Plot.write(discoveryPlots(results), to: picture) {
+        print("cannot write \(picture)")
+        return 1
+    }
     isJSON ? printJSON(results) : printTable(results)
     return 0
 }

@@ -10,20 +10,37 @@ enum Checker {
     static let help = """
         cenotaph-conformance checks an implementation against TestVectors.
 
-          run [--vectors DIR] [--only GLOB] [--level L1..L4] [--strict-errors] [--json]
-              [--seed N] [--timeout SECONDS] [-- CMD args...]
+          run [CASES] [-- CMD args...]
                         the library of this package, or an adapter that speaks protocol 1
-          list [--vectors DIR] [--only GLOB]
-          show [--vectors DIR] ID
-          explain [--vectors DIR] [--sealed] [--key FILE] HEX|ID
-                        a commented byte dump of a frame, or of a sealed one
-          lint [--vectors DIR]
-                        hashes, counts, ids, twins, requirements
+              --strict-errors       the class of a rejection counts, not only its layer
+              --seed N              order and fresh cases of an earlier run
+              --generated N         fresh cases of each area, 16 unless said
+              --timeout SECONDS     for one case, 5 unless said
+              --xfail FILE          failures that are known; --write-xfail FILE makes such a file
+              --json --junit --tap --md --html --badge FILE
+                                    forms of the report; - is the standard output
+              --debug-names         requests say which case they are
+              --trace               requests and answers on the standard error
+          list [CASES]
+          show ID, explain [--sealed] [--key FILE] HEX|ID
+                        a case; a commented byte dump of a frame, or of a sealed one
+          repro ID [-- CMD args...]
+                        a shell line that feeds one request to an adapter
+          fuzz [--seed N] [--for SECONDS] [--cases N] [--strict-errors] [--out FILE] -- CMD args...
+                        fresh cases against an adapter; failures are made small and written as vectors
+          report merge A.json B.json... [--md FILE] [--html FILE]
+                        runs of several implementations side by side
+          init LANG DIR a skeleton of an adapter: \(Skeleton.names)
+          lint          hashes, counts, ids, twins, requirements
+          selftest [--no-mistakes] [--python CMD] [--seed N]
+                        whether the checker goes red where it must
           adapter       answers protocol 1 on the standard input with the library
           --help, --version
 
-        Exit codes: 0 ok, 1 a case failed, 3 the adapter, 4 the arguments, 5 the corpus, 70 the checker.
-        GLOB is matched with the id, the operation and the requirements of a case.
+        CASES: --level L1..L4, --only, --skip LIST, --section 05. A LIST has patterns of ids, operations and
+        requirements, separated by commas; @FILE stands for the lines of a file. --vectors DIR names the corpus.
+        Exit codes: 0 ok, 1 a case failed, 2 expectations are stale, 3 the adapter could not start or failed 5 times in a
+        row, 4 the arguments, 5 the corpus, 70 the checker.
         """
 
     static func main() {
@@ -47,6 +64,12 @@ enum Checker {
         case "list": return try ShowCommands.list(rest)
         case "show": return try ShowCommands.show(rest)
         case "explain": return try ShowCommands.explain(rest)
+        case "repro": return try ReportCommands.repro(rest)
+        case "report": return try ReportCommands.report(rest)
+        case "fuzz": return try FuzzCommand.run(rest)
+        case "init": return try InitCommand.run(rest)
+        case "selftest": return try SelfTestCommand.run(rest)
+        case "double": return try SelfTestCommand.double(rest)
         case "lint": return try LintCommand.run(rest)
         case "adapter": return try serve(rest)
         case "--help", "help":

@@ -12,6 +12,14 @@ enum Console {
     /// Writes a line to the standard error.
     static func complain(_ line: String) { emit(line + "\n", to: STDERR_FILENO) }
 
+    /// Writes a text to a file; `-` is the standard output.
+    static func save(_ text: String, to path: String) throws(Stop) {
+        guard path != "-" else { return emit(text, to: STDOUT_FILENO) }
+        guard Folder.write(Array(text.utf8), to: path) else {
+            throw .usage("cannot write \(path)")
+        }
+    }
+
     private static func emit(_ text: String, to descriptor: Int32) {
         let bytes = Array(text.utf8)
         var written = 0

@@ -4,6 +4,8 @@ enum ExitCode: Int32 {
     case ok = 0
     /// A case failed that should not have.
     case failure = 1
+    /// Expectations are stale: a case passed that should fail, or an entry names no case.
+    case stale = 2
     /// The adapter could not start, or does not speak the protocol.
     case adapter = 3
     /// The arguments make no sense.

@@ -202,6 +202,10 @@ MERGES = (
 )
 
 CHANNELS = (
+    ("relay.room-without-fleet", "seal", "a relay's room is made of the key alone", 'b"cenotaph/1 relay" + fleet', 'b"cenotaph/1 relay"'),
+    ("relay.room-end", "seal", "a relay's room is the end of the hash", 'b"cenotaph/1 relay" + fleet)[:16]', 'b"cenotaph/1 relay" + fleet)[16:]'),
+    ("relay.channel-unsorted", "seal", "a channel's room depends on who asks", 'b"".join(sorted((own, contact)))', 'own + contact'),
+    ("relay.channel-as-fleet", "seal", "a channel's room is made with a fleet's text", 'b"cenotaph/1 relay channel"', 'b"cenotaph/1 relay"'),
     ("channel.any-author", "channel", "a contact may speak of any message", '(key[:16] == contact and own != contact and', '(own != contact and'),
     ("channel.author-by-prefix", "channel", "fifteen bytes of the author are compared", '(key[:16] == contact and', '(key[:15] == contact[:15] and'),
     ("channel.accept-delete-for-me", "channel", "a contact may delete for me", 'm.scope in (LIVE, EVERYONE) and', 'True and'),

@@ -328,6 +328,8 @@ def causal_negatives(a):
                "above 2^63 - 1", "TimeRange")
     a.twinless("causal", "leaf.causal", {**one, "0.time": 1000, "0.state": 2, "0.body": b"x"}, "range",
                f"{R} PRIM-008", FIXED, "no state", "Choice")
+    a.twinless("causal", "leaf.causal", {**one, "0.time": 1000, "0.state": 256}, "range", f"{R} PRIM-008", FIXED,
+               "a state that no byte holds", "Choice")
 
 
 def last_writer_negatives(a):

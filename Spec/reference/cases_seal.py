@@ -9,7 +9,7 @@ from cases_frame import (HASH, ID, causal, entry, event, head, items, marker, pr
 from leaves import keyed, plain
 from merge import IN, Message
 from primitives import u8
-from samples import A, B, EPOCH0, EPOCH1, FLEET, HIGH, NOBODY, OTHER_FLEET, OTHER_SEAL_KEY, SEAL_KEY, at, noise
+from samples import A, B, DIGEST_KEY, EPOCH0, EPOCH1, FLEET, HIGH, NOBODY, OTHER_FLEET, OTHER_SEAL_KEY, SEAL_KEY, at, noise
 
 FLAGS = {
     "KeyDerivation": {"why": "what the key id and the box key are made of", "bugType": "CRYPTO",
@@ -38,6 +38,7 @@ def make():
     twins = envelopes(a)
     outside(a, twins), inside(a, twins)
     channel_derivations(a)
+    rooms(a)
     both(a, frames.encode({**head("message_op", recipient=NOBODY), "namespace": b"chat", **frames.message_row(
         OTHER_FLEET + b"m1", Message((IN, at(1), b"hello")))}), "a message_op: which keys it may stand under is the session's matter")
     return a
@@ -84,6 +85,29 @@ def channel_derivations(a):
             wrong[seal.channel_key_id(key, low, high)] = "the fleets were sorted (SEAL-040)"
         a.ok("channel", "seal.channel", {"channelKey": key, "sendingFleet": sender, "receivingFleet": receiver},
              "SEAL-040 SEAL-041", comment, "KeyDerivation", wrong)
+
+
+def rooms(a):
+    for key, fleet, comment in ((DIGEST_KEY, FLEET, "a fleet's room"), (DIGEST_KEY, OTHER_FLEET, "another fleet: another room"),
+                                (OTHER_SEAL_KEY, FLEET, "another digest key: another room"), (bytes(32), NOBODY, "zeros are as good as any key")):
+        a.ok("room", "relay.room", {"digestKey": key, "fleet": fleet}, "RELAY-001", comment, "KeyDerivation", {
+            plain(key + b"cenotaph/1 relay" + fleet)[:16]: "made with a prefix, not in keyed mode",
+            keyed(key, b"cenotaph/1 relay")[:16]: "the fleet is missing",
+            keyed(key, fleet)[:16]: "the text is missing",
+            keyed(key, b"cenotaph/1 relay\0" + fleet)[:16]: "the text ends with a zero byte",
+            keyed(key, b"cenotaph/1 relay channel" + fleet)[:16]: "the text is a channel's",
+            keyed(key, b"cenotaph/1 relay" + fleet)[16:]: "the end of the hash, not its beginning"})
+    for key, own, contact, comment in ((SEAL_KEY, FLEET, OTHER_FLEET, "a channel's room"),
+                                       (SEAL_KEY, OTHER_FLEET, FLEET, "the other fleet finds the same room"),
+                                       (OTHER_SEAL_KEY, FLEET, OTHER_FLEET, "another channel of the two"),
+                                       (SEAL_KEY, FLEET, HIGH, "another contact"), (bytes(32), HIGH, NOBODY, "zeros are as good as any key")):
+        low, high = sorted((own, contact))
+        a.ok("room-channel", "relay.channel", {"channelKey": key, "own": own, "contact": contact}, "RELAY-002", comment,
+             "KeyDerivation", {
+                 keyed(key, b"cenotaph/1 relay channel" + high + low)[:16]: "the greater fleet id comes first",
+                 keyed(key, b"cenotaph/1 relay channel" + low)[:16]: "one fleet is missing",
+                 keyed(key, b"cenotaph/1 relay" + low + high)[:16]: "the text is a fleet's",
+                 seal.channel_key_id(key, own, contact): "the key id of a direction"})
 
 
 def both(a, frame, comment, flags="", opened=True, key=SEAL_KEY):

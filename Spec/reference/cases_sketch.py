@@ -90,6 +90,7 @@ def indexes(a):
     last = sketch.indexes(row, 65_536)[-1]
     ok(row, last, "ends before its last cell", "Boundary")
     ok(row, last + 1, "ends after its last cell", "Boundary")
+    ok(186, 65_536, "a sparse id of whose words for the blocks from 64 on no bit stands beyond the last block", "Boundary")
 
 
 def cells(a):

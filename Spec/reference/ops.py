@@ -231,6 +231,14 @@ def _channel_tell(i):
     return {"tells": 0} if op is None else {"tells": 1, "content": leaves.content_message(key, op)}
 
 
+def _relay_room(i):
+    return {"room": seal.relay_room(H(i["digestKey"]), H(i["fleet"]))}
+
+
+def _relay_channel(i):
+    return {"room": seal.relay_channel(H(i["channelKey"]), H(i["own"]), H(i["contact"]))}
+
+
 def _merge_log(i):
     log = merge.Log(N(i["code"]))
     for step in _words(i["steps"]):
@@ -257,7 +265,8 @@ OPS = {"uvarint.decode": _uvarint, "bytes.decode": _bytes, "stamp.decode": _stam
        "merge.log": _merge_log, "merge.message": _merge_message, "seal.channel": _seal_channel,
        "sketch.id": _sketch_id, "sketch.indexes": _sketch_indexes, "sketch.cells": _sketch_cells,
        "sketch.difference": _sketch_difference, "sketch.estimate": _sketch_estimate,
-       "channel.accept": _channel_accept, "channel.tell": _channel_tell}
+       "channel.accept": _channel_accept, "channel.tell": _channel_tell,
+       "relay.room": _relay_room, "relay.channel": _relay_channel}
 
 
 WIDTHS = {"digestKey": 32, "sealKey": 32, "fleet": 16, "nonce": 24, "epoch": 16, "replica": 16, "root": 32,

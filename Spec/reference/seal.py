@@ -1,4 +1,5 @@
-"""Sealing of 05: SEAL-001, SEAL-002, SEAL-005 to SEAL-010, and the keys of a channel, SEAL-040, SEAL-041."""
+"""Sealing of 05: SEAL-001, SEAL-002, SEAL-005 to SEAL-010, the keys of a channel, SEAL-040, SEAL-041;
+the rooms of 13, RELAY-001, RELAY-002."""
 
 import frames
 import secretbox
@@ -31,6 +32,16 @@ def channel_key_id(channel_key, sender, receiver):
 def channel_box_key(channel_key, sender, receiver, version=VERSION):
     """SEAL-041."""
     return keyed(channel_key, b"cenotaph/1 channel box" + u8(version) + channel_key_id(channel_key, sender, receiver))
+
+
+def relay_room(digest_key, fleet):
+    """RELAY-001."""
+    return keyed(digest_key, b"cenotaph/1 relay" + fleet)[:16]
+
+
+def relay_channel(channel_key, own, contact):
+    """RELAY-002: the same for both fleets."""
+    return keyed(channel_key, b"cenotaph/1 relay channel" + b"".join(sorted((own, contact))))[:16]
 
 
 def padme(n):

@@ -127,7 +127,7 @@ import Testing
         var table = RowDictionary([try writers(1..<1_001)], .causal)
         #expect(table.merge(try writers(900..<1_025), under: .causal) == .changed)
         let full = table
-        #expect(table.merge(try writers(1_025..<1_026), under: .causal) == .tooLarge)
+        #expect(table.merge(try writers(1_025..<1_026), under: .causal) == .refused(.range))
         #expect(table == full)
         let large = [UInt8](repeating: 7, count: Limits.maxBody)
         func value(_ number: UInt64) throws -> Row {
@@ -143,7 +143,7 @@ import Testing
             #expect(table.merge(try value(number), under: .causal) == .changed)
         }
         let before = table
-        #expect(table.merge(try value(UInt64(fitting) + 1), under: .causal) == .tooLarge)
+        #expect(table.merge(try value(UInt64(fitting) + 1), under: .causal) == .refused(.tooLarge))
         #expect(table == before)
     }
 }

@@ -79,7 +79,7 @@ import Testing
                 case .changed: grew
                 case .unchanged: !grew
                 case .buried: !grew && policy == .log(buried: .erase)
-                case .tooLarge: false
+                case .refused: false
                 }
             guard isRight, state.merge(row, under: policy) != .changed else {
                 Issue.record("seed \(random.seed), schedule \(schedule): \(outcome), \(row)")

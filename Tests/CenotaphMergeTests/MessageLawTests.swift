@@ -1,27 +1,37 @@
 import CenotaphMerge
+import CenotaphTesting
 import CenotaphWire
 import TestSupport
 import Testing
 
 /// Merging messages is a join, whatever the states and whoever is at fault.
 @Suite struct MessageLawTests {
-    @Test func laws() throws {
-        var random = SeededGenerator("message laws")
+    @Test(arguments: [3, 4]) func laws(_ replicas: Int) throws {
+        var random = SeededGenerator("message laws \(replicas)")
         let key = MessageSamples.key()
-        for _ in 0..<20_000 {
-            let (a, b, c) = (
-                MessageSamples.state(key, using: &random),
-                MessageSamples.state(key, using: &random),
-                MessageSamples.state(key, using: &random)
-            )
+        for _ in 0..<Environment.schedules(or: 10_000) {
+            let states = (0..<replicas).map { _ in MessageSamples.state(key, using: &random) }
+            let (a, b, c) = (states[0], states[1], states[2])
             let ab = a.merged(with: b)
             guard a.merged(with: a) == a, ab == b.merged(with: a), ab.merged(with: b) == ab,
-                ab.merged(with: c) == a.merged(with: b.merged(with: c))
+                ab.merged(with: c) == a.merged(with: b.merged(with: c)),
+                anyTree(states, &random) == anyTree(states, &random)
             else {
-                Issue.record("no join: \(a) \(b) \(c)")
+                Issue.record("no join: \(states)")
                 return
             }
         }
+    }
+
+    /// All states joined in a grouping and an order drawn at random.
+    private func anyTree(_ states: [MessageRow], _ random: inout SeededGenerator) -> MessageRow {
+        var left = states
+        while left.count > 1 {
+            let taken = left.remove(at: random.below(left.count))
+            let place = random.below(left.count)
+            left[place] = left[place].merged(with: taken)
+        }
+        return left[0]
     }
 
     @Test func aDeleteIsForEver() throws {

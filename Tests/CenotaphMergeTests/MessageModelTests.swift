@@ -1,4 +1,5 @@
 import CenotaphMerge
+import CenotaphTesting
 import CenotaphWire
 import TestSupport
 import Testing
@@ -30,13 +31,13 @@ private struct Facts {
 
 /// Replicas that gossip show what a fold of the operations they have heard of would show.
 @Suite struct MessageModelTests {
-    @Test func threeReplicasShowWhatTheyHaveHeard() throws {
-        var random = SeededGenerator("message model")
-        for round in 0..<300 {
-            var tables = [RowDictionary](repeating: RowDictionary(), count: 3)
-            var facts = [[Key: Facts]](repeating: [:], count: 3)
+    @Test(arguments: [3, 4]) func replicasShowWhatTheyHaveHeard(_ replicas: Int) throws {
+        var random = SeededGenerator("message model \(replicas)")
+        for round in 0..<Environment.schedules(or: 300) {
+            var tables = [RowDictionary](repeating: RowDictionary(), count: replicas)
+            var facts = [[Key: Facts]](repeating: [:], count: replicas)
             for _ in 0..<(5 + random.below(40)) {
-                let here = random.below(3)
+                let here = random.below(replicas)
                 if random.below(3) > 0 {
                     let isOwn = random.below(2) == 0
                     let key = MessageSamples.key(
@@ -46,7 +47,7 @@ private struct Facts {
                     _ = tables[here].merge(.message(op), under: .messages)
                     facts[here][key, default: Facts()].ops.insert(op)
                 } else {
-                    let there = random.below(3)
+                    let there = random.below(replicas)
                     for set in RowSet.allCases {
                         for row in tables[there].rows(set) where random.below(2) == 0 {
                             _ = tables[here].merge(row, under: .messages)
@@ -61,9 +62,9 @@ private struct Facts {
                 all.merge(some) { Facts(ops: $0.ops.union($1.ops)) }
             }
             for here in tables.indices {
-                for there in [1, 2] {
+                for there in 1..<replicas {
                     for set in RowSet.allCases {
-                        for row in tables[(here + there) % 3].rows(set) {
+                        for row in tables[(here + there) % replicas].rows(set) {
                             _ = tables[here].merge(row, under: .messages)
                         }
                     }

@@ -8,6 +8,13 @@ import Testing
     static func run(_ count: Int, _ random: SeededRandom, _ faults: LinkFaults) throws {
         let fleet = try SimulatedFleet(count, schema: allPolicies, random: random)
         var generator = OperationGenerator(schema: allPolicies)
+        // Sets large enough for sketches in some runs, and replicas that take none in some.
+        if fleet.random.chance(0.5) {
+            try fleet.share(0..<40)
+            try fleet.share(40..<80, bodyBytes: nil)
+        }
+        let sketches = (0..<count).map { _ in fleet.random.chance(0.7) }
+        fleet.takesSketches = { sketches[$0] }
         fleet.isRecording = true
         try fleet.connectAll(faults: faults)
         for _ in 0..<60 {

@@ -9,16 +9,28 @@ final class LoneSession {
     var session: Session
     let peer: ReplicaID
     private let schema: Hash256
+    private let capabilities: UInt64
     /// Every event so far.
     private(set) var events: [SessionEvent] = []
 
-    init(schema: Schema = allPolicies, greeted: Bool = true) throws {
+    /// A session whose peer takes sketches if `sketches`, and whose id is the greatest if `peerIsGreater`, the least if
+    /// not.
+    init(
+        schema: Schema = allPolicies, greeted: Bool = true, sketches: Bool = false,
+        peerIsGreater: Bool? = nil
+    ) throws {
+        capabilities = sketches ? 1 : 0
         var random = SeededRandom(seed: 77)
         keys = try FleetKeys.seeded(using: &random)
         gate = try Gate(
             store: MemoryStore(), schema: schema, keys: keys, milliseconds: { 1_000 },
             random: &random)
-        peer = .random(using: &random)
+        peer =
+            switch peerIsGreater {
+            case nil: .random(using: &random)
+            case true?: try #require(ReplicaID(ID16(high: .max, low: .max)))
+            case false?: try #require(ReplicaID(ID16(high: 0, low: 1)))
+            }
         session = Session(
             SessionIdentity(
                 replica: gate.replica, incarnation: gate.incarnation,
@@ -34,7 +46,8 @@ final class LoneSession {
     ) -> FrameBody {
         .hello(
             Hello(
-                versions: versions, schema: other ?? schema, incarnation: .zero,
+                versions: versions, capabilities: capabilities, schema: other ?? schema,
+                incarnation: .zero,
                 challenge: ID16(high: 1, low: 1)))
     }
 

@@ -27,17 +27,21 @@ import Testing
         (1_000, 0), (1_000, 1), (1_000, 30), (1_000, 1_000),
     ]
 
-    @Test(arguments: cases) func sizes(_ count: Int, _ differences: Int) throws {
-        try run(count, differences)
+    @Test(arguments: cases, [true, false])
+    func sizes(_ size: (count: Int, differences: Int), _ sketches: Bool) throws {
+        try run(size.count, size.differences, sketches)
     }
 
     #if !DEBUG
         @Test(arguments: [(20_000, 1), (20_000, 50), (20_000, 20_000)])
-        func largeSizes(_ count: Int, _ differences: Int) throws { try run(count, differences) }
+        func largeSizes(_ count: Int, _ differences: Int) throws {
+            for sketches in [true, false] { try run(count, differences, sketches) }
+        }
     #endif
 
-    private func run(_ count: Int, _ differences: Int) throws {
+    private func run(_ count: Int, _ differences: Int, _ sketches: Bool) throws {
         let fleet = try twins(count, for: "sizes \(count) \(differences)")
+        fleet.takesSketches = { _ in sketches }
         // Each side edits, deletes and adds rows of its own; some keys are met from both sides.
         for side in 0...1 {
             try fleet.write(side) { transaction in
@@ -58,6 +62,7 @@ import Testing
         try fleet.expectEqual()
         // A row that both wrote travels both ways, and once more where both sides pulled it crosswise.
         #expect(fleet.traffic.rows <= 4 * differences)
+        #expect(sketches || fleet.traffic.frames[.sketchRequest] == nil)
         for side in 0...1 {
             let counts = try #require(link.counts(of: side))
             #expect(counts.requests <= 12 + 3 * differences)

@@ -107,6 +107,52 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreKind.allCases) func places(_ kind: StoreKind) throws {
+        try kind.with { store in
+            let most = UInt32(0xff_ffff)
+            try store.write {
+                for key in ["b", "a", "dead", "gone"] as [Key] {
+                    try store.setPlace(1, 7, key, true)
+                    try store.setPlace(1, 7, key, true)
+                }
+                try store.setPlace(1, most, "last", true)
+                try store.setPlace(2, 7, "other", true)
+                for key in ["a", "b", "last"] as [Key] { try store.put(key) }
+                try store.setRow(at: RowAddress(1, .tombstones, "dead"), .sample(2))
+                try #expect(store.leaves(1, .live, place: 7).map(\.0) == ["a", "b"])
+            }
+            try store.read {
+                try #expect(
+                    store.leaves(1, .live, place: 7).map(\.1)
+                        == [1, 1].map { StoredRow.sample($0).leaf })
+                try #expect(store.leaves(1, .live, place: most).map(\.0) == ["last"])
+                let dead = try store.leaves(1, .tombstones, place: 7)
+                #expect(dead.map(\.0) == ["dead"])
+                #expect(dead.map(\.1) == [StoredRow.sample(2).leaf])
+                for (namespace, place) in [(1, 8), (1, 0), (2, 7), (3, 7)] as [(Int64, UInt32)] {
+                    try #expect(store.leaves(namespace, .live, place: place).isEmpty)
+                }
+            }
+            try store.write {
+                try store.setPlace(1, 7, "a", false)
+                try store.setPlace(1, 7, "a", false)
+                try store.setPlace(1, 9, "b", false)
+                try store.setPlace(3, 7, "b", false)
+                // An edit has the leaf that lies there now.
+                try store.put("b", .sample(5))
+            }
+            try store.begin(writing: true)
+            try store.setPlace(1, 7, "b", false)
+            try store.setPlace(1, 7, "a", true)
+            store.rollback()
+            try store.read {
+                let left = try store.leaves(1, .live, place: 7)
+                #expect(left.map(\.0) == ["b"])
+                #expect(left.map(\.1) == [StoredRow.sample(5).leaf])
+            }
+        }
+    }
+
     @Test(arguments: StoreKind.allCases) func groups(_ kind: StoreKind) throws {
         try kind.with { store in
             let keys: [Key] = [try key(0), "a", "a\u{0}", "b", try key(0x80), try key(0xff, 0)]

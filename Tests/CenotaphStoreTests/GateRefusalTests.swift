@@ -117,7 +117,7 @@ import Testing
             #expect(try bench.bodies("notes", "roomy") == [[3]])
             let another = try row("roomy", 1)
             let before = try bench.dump()
-            #expect(try bench.write { try $0.merge("notes", another) } == .tooLarge)
+            #expect(try bench.write { try $0.merge("notes", another) } == .refused(.range))
             #expect(try bench.dump() == before)
         }
     }
@@ -137,7 +137,7 @@ import Testing
                 #expect(try bench.write { try $0.merge("notes", piece()) } == .changed)
             }
             let before = try bench.dump()
-            #expect(try bench.write { try $0.merge("notes", piece()) } == .tooLarge)
+            #expect(try bench.write { try $0.merge("notes", piece()) } == .refused(.tooLarge))
             #expect(try bench.dump() == before)
             #expect(try bench.bodies("notes", "k").count == 17)
             #expect(try bench.inconsistency() == nil)

@@ -1,5 +1,7 @@
 import Cenotaph
+import CenotaphDigest
 @testable import CenotaphStore
+import CenotaphTesting
 import Foundation
 import Testing
 
@@ -11,6 +13,7 @@ import Testing
         try FormatFixtures.make(format, at: folder.file())
         let gate = try FormatSample.gate(try folder.store("store.db", .open))
         #expect(try FormatSample.describe(gate) == FormatFixtures.text("contents.txt"))
+        try expectPlaces(gate, folder)
         try expectTheDeadStayDead(gate)
         let fresh = try TempFolder()
         try fresh.store().close()
@@ -18,6 +21,72 @@ import Testing
             try FormatFixtures.schema(RawDatabase(folder.file()))
                 == FormatFixtures.schema(RawDatabase(fresh.file())),
             "a migrated file has the tables of a new one")
+    }
+
+    /// Every row is found by its place, and nothing says any longer that one is not.
+    private func expectPlaces(_ gate: Gate, _ folder: TempFolder) throws {
+        try gate.read { snapshot in
+            for name in FormatSample.schema.namespaces.map(\.name) {
+                let key = try snapshot.key(of: name)
+                for set in RowSet.allCases {
+                    try snapshot.forEachLeaf(name, set, .all) { rowKey, leaf in
+                        let found = try? snapshot.rows(name, set, place: key.place(of: rowKey))
+                        #expect(found?.contains { $0 == rowKey && $1 == leaf } == true)
+                        return true
+                    }
+                }
+            }
+        }
+        let raw = try RawDatabase(folder.file())
+        try #expect(raw.texts("SELECT name FROM record WHERE name LIKE 'unplaced%'").isEmpty)
+    }
+
+    /// The gate fills places in: not at all in a namespace that it does not open, whole or not at all in the others.
+    @Test func placesAreFilledIn() throws {
+        let folder = try TempFolder()
+        try FormatFixtures.make(2, at: folder.file())
+        let notes: NamespaceName = "notes"
+        func unplaced() throws -> [String] {
+            try RawDatabase(folder.file()).texts(
+                "SELECT name FROM record WHERE name LIKE 'unplaced%'")
+        }
+        func open(_ store: any Store) throws -> Gate {
+            var random = SeededRandom(seed: 3)
+            return try Gate(
+                store: store, schema: Schema { Namespace("notes", .causal) },
+                keys: FormatSample.keys(), milliseconds: { 1 }, random: &random)
+        }
+        // Migrated, and then only read: rows are found by a scan.
+        try folder.store("store.db", .open).close()
+        let all = try unplaced().count
+        #expect(all == FormatSample.schema.namespaces.count)
+        let reader = try open(try folder.store("store.db", .readOnly))
+        let (place, live) = try reader.read { snapshot in
+            var keys: [Key] = []
+            try snapshot.forEachLeaf(notes, .live, .all) { key, _ in
+                keys.append(key)
+                return true
+            }
+            let place = try snapshot.key(of: notes).place(of: keys[0])
+            return (place, try snapshot.rows(notes, .live, place: place).map(\.0))
+        }
+        #expect(live.count == 1)
+        // A failure, or a crash, within the filling leaves it all to the next opening.
+        for call in [FaultyStore.Call.setPlace, .commit] {
+            let failing = FaultyStore(try folder.store("store.db", .open))
+            var calls = 0
+            failing.willCall = { each in
+                if each == call { calls += 1 }
+                return calls == (call == .commit ? 1 : 2) ? .full : nil
+            }
+            #expect(throws: GateError.store(.full)) { try open(failing) }
+            try #expect(unplaced().count == all)
+            try #expect(RawDatabase(folder.file()).texts("SELECT key FROM place").isEmpty)
+        }
+        let gate = try open(try folder.store("store.db", .open))
+        try #expect(unplaced().count == all - 1)
+        try #expect(gate.read { try $0.rows(notes, .live, place: place).map(\.0) } == live)
+        try #expect(!RawDatabase(folder.file()).texts("SELECT key FROM place").isEmpty)
     }
 
     private func expectTheDeadStayDead(_ gate: Gate) throws {

@@ -27,7 +27,7 @@ import Testing
             _ = try gate.write { try $0.merge("notes", try piece(UInt64(writer))) }
         }
         let outcome = try gate.write { try $0.merge("notes", try piece(18)) }.result
-        #expect(outcome == .tooLarge)
+        #expect(outcome == .refused(.tooLarge))
         _ = try gate.write { try $0.merge("notes", try piece(18)) }
         let parked = try gate.read { try $0.parked() }
         #expect(parked.count == 1)

@@ -80,7 +80,8 @@ import Testing
         let range = KeyRange(from: try world.bound(), to: try world.bound())
         let limit = world.numbers.below(3) == 0 ? world.numbers.below(20) : .max
         let name = "record \(number % 7)"
-        let choice = world.numbers.below(writing ? 13 : 6)
+        let place = UInt32(world.numbers.below(5))
+        let choice = world.numbers.below(writing ? 15 : 7)
         return { store in
             switch choice {
             case 0: return .bytes(try store.record(name))
@@ -88,7 +89,11 @@ import Testing
             case 2: return .keys(try store.members(address.namespace, other))
             case 3: return try leaves(store, address, range, limit)
             case 4, 5: return try rows(store, address, range, limit) { _ in }
-            case 6: try store.setRecord(name, number % 3 == 0 ? nil : row.content)
+            case 6:
+                let leaves = try store.leaves(address.namespace, address.shelf, place: place)
+                return .leaves(leaves.map(\.0), leaves.map(\.1))
+            case 12, 13: try store.setPlace(address.namespace, place, address.key, number % 3 != 0)
+            case 14: try store.setRecord(name, number % 3 == 0 ? nil : row.content)
             case 7, 8: try store.setRow(at: address, row)
             case 9: try store.setRow(at: address, nil)
             case 11: return .flag(try store.insertRow(at: address, row))

@@ -166,6 +166,32 @@ import Cenotaph
         for home in ["a", "b"] { #expect(try fleet.rows(home) == ["two": "two"]) }
     }
 
+    /// A file that was deleted in one folder leaves no byte in either home once both are scrubbed.
+    @Test func aDeletedFileLeavesNoBytes() throws {
+        let fleet = try MirrorFleet()
+        let secret = "the file that must not be found again"
+        try fleet.write(secret, "fa/secret")
+        for index in 0..<40 { try fleet.write("file \(index)", "fa/\(index)") }
+        try fleet.settle()
+        func isFound(_ home: String) throws -> Bool {
+            let folder = fleet.tool.folder.appending(path: home)
+            return try FileManager.default.subpathsOfDirectory(atPath: folder.path).contains {
+                let url = folder.appending(path: $0)
+                guard (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true
+                else { return false }
+                return try Data(contentsOf: url).range(of: Data(secret.utf8)) != nil
+            }
+        }
+        for home in ["a", "b", "fa", "fb"] { #expect(try isFound(home), "\(home)") }
+        try fleet.remove("fb/secret")
+        try fleet.settle()
+        for home in ["a", "b"] {
+            let run = try fleet.tool.run("scrub", "--home", home)
+            #expect(run.code == 0, "\(run.output)\(run.errors)")
+        }
+        for home in ["a", "b", "fa", "fb"] { #expect(try !isFound(home), "\(home)") }
+    }
+
     @Test func filesAndRowsThatCannotBe() throws {
         let fleet = try MirrorFleet()
         try fleet.write(String(repeating: "x", count: 983_041), "fa/large")

@@ -13,7 +13,10 @@ import Testing
             (["--help"], .ok), (["--version"], .ok),
             (["run", "--vectors", Self.vectors, "--only", "prim-*", "--seed", "7"], .ok),
             (
-                ["run", "--vectors=\(Self.vectors)", "--level", "L1", "--strict-errors", "--json"],
+                [
+                    "run", "--vectors=\(Self.vectors)", "--level", "L1", "--strict-errors",
+                    "--json=-",
+                ],
                 .ok
             ),
             (["lint", "--vectors", Self.vectors], .ok),
@@ -35,6 +38,15 @@ import Testing
             (["lint", "--vectors", Self.vectors, "--", "cat"], .usage),
             (["run", "--vectors", "/nonexistent"], .corpus),
             (["lint", "--vectors", "\(Vectors.root)/Spec"], .corpus),
+            (["run", "--vectors", Self.vectors, "--section", "05", "--skip", "seal.open"], .ok),
+            (["run", "--vectors", Self.vectors, "--section", "99"], .usage),
+            (["run", "--vectors", Self.vectors, "--xfail", "/nonexistent"], .usage),
+            (["run", "--vectors", Self.vectors, "--only", "@/nonexistent"], .usage),
+            (["run", "--vectors", Self.vectors, "--generated", "-1"], .usage),
+            (["repro", "--vectors", Self.vectors, golden.id, "--", "cat"], .ok),
+            (["repro", "--vectors", Self.vectors], .usage),
+            (["fuzz", "--vectors", Self.vectors], .usage),
+            (["double", "--vectors", Self.vectors, "nobody"], .usage),
             (["run", "--vectors", Self.vectors, "--", "/nonexistent/command"], .adapter),
             (["run", "--vectors", Self.vectors, "--timeout", "0.5", "--", "/bin/cat"], .adapter),
         ]
@@ -66,8 +78,10 @@ import Testing
 
     @Test func selectionsByIDOperationAndRequirement() {
         for only in ["frame-*", "frame.decode", "WIRE-0*"] {
-            let selection = Selection(only: only)
-            let taken = Loaded.corpus.members.filter(selection.takes)
+            let selection = Selection(only: [only])
+            let taken = Loaded.corpus.members.filter {
+                selection.takes($0, Loaded.corpus.specification)
+            }
             #expect(!taken.isEmpty && taken.count < Loaded.corpus.members.count)
         }
     }

@@ -22,6 +22,8 @@ struct LinkRunner: Sendable {
     /// Whether the link ends as soon as both agree.
     let untilAgreed: Bool
     let onEvent: @Sendable (SessionEvent) -> Void
+    /// Each element compares digests at once; its end does so a last time, and then ends the link.
+    var steering: AsyncStream<Void>?
 
     /// Runs the link.
     /// - Throws: `PeerError`, the store's failure, `CancellationError`.
@@ -52,6 +54,7 @@ struct LinkRunner: Sendable {
             group.addTask { try await write(ends) }
             group.addTask { try await tick(ends) }
             group.addTask { try await watch(ends) }
+            if let steering { group.addTask { try await steer(ends, steering) } }
             defer { group.cancelAll() }
             // Reading, ticking and watching tell by `true` that the link is done; writing ends last.
             var isDone = false
@@ -90,6 +93,14 @@ struct LinkRunner: Sendable {
             try await Task.sleep(for: interval)
             try await replica.tick(ends.id)
         }
+    }
+
+    private func steer(_ ends: LinkEnds, _ steering: AsyncStream<Void>) async throws -> Bool {
+        for await _ in steering { try await replica.tick(ends.id) }
+        try Task.checkCancellation()
+        // The other end may be waiting to hear that both agree.
+        try await replica.tick(ends.id)
+        return true
     }
 
     private func watch(_ ends: LinkEnds) async throws -> Bool {

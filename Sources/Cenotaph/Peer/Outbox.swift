@@ -1,7 +1,7 @@
 internal import CenotaphWire
 internal import Synchronization
 
-/// Sealed frames on their way out of one link: bounded, many writers, one reader.
+/// Sealed frames on their way out of one link, or in from a relay: bounded, many writers, one reader.
 final class Outbox: Sendable {
     /// Bytes from which on no further request is answered.
     ///
@@ -48,11 +48,26 @@ final class Outbox: Sendable {
     /// Bytes that wait or are being sent.
     var bytes: Int { state.withLock { $0.bytes } }
 
-    /// What `next` returned last is sent.
-    func didSend() {
+    /// Whether nothing more is taken.
+    var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    /// What `next` returned so far is sent.
+    ///
+    /// Returns how many bytes that were.
+    @discardableResult
+    func didSend() -> Int {
         state.withLock { state in
+            defer { state.taken = 0 }
             state.bytes -= state.taken
-            state.taken = 0
+            return state.taken
+        }
+    }
+
+    /// Drops what waits, and returns how many bytes that were, with those being sent.
+    func discard() -> Int {
+        state.withLock { state in
+            defer { (state.frames, state.bytes, state.taken) = ([], 0, 0) }
+            return state.bytes
         }
     }
 

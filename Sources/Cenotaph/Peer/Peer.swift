@@ -2,10 +2,16 @@ public import CenotaphSession
 internal import CenotaphStore
 internal import CenotaphWire
 
-/// Keeps a replica in step with one other peer: connects, exchanges, and tries again for as long as it runs.
+/// Keeps a replica in step with one other peer, or over a relay with every device of the fleet that is there: connects,
+/// exchanges, and tries again for as long as it runs.
 public struct Peer: Sendable {
+    private enum Way {
+        case direct(any Transport)
+        case relay(PeerAddress, RelayToken)
+    }
+
     private let replica: Replica
-    private let transport: any Transport
+    private let way: Way
     /// The waits between attempts.
     public var backoff = Backoff()
     /// How long the other end may be silent before a round starts afresh; also how often digests are compared.
@@ -17,13 +23,18 @@ public struct Peer: Sendable {
 
     /// Makes a peer that reaches the other end at an address.
     public init(_ replica: Replica, over address: PeerAddress) {
-        self.init(replica, over: SocketTransport(address))
+        self.replica = replica
+        if case .relay(let address, let token) = address {
+            way = .relay(address, token)
+        } else {
+            way = .direct(SocketTransport(address))
+        }
     }
 
     /// Makes a peer that reaches the other end by a transport of the caller's making.
     public init(_ replica: Replica, over transport: any Transport) {
         self.replica = replica
-        self.transport = transport
+        way = .direct(transport)
     }
 
     /// Stays in step until the task is cancelled, connecting again whenever the link ends.
@@ -36,9 +47,19 @@ public struct Peer: Sendable {
         while true {
             var isConnected = false
             do {
-                let connection = try await transport.connect()
-                isConnected = true
-                _ = try await link(over: connection, untilAgreed: false).run()
+                switch way {
+                case .direct(let transport):
+                    let connection = try await transport.connect()
+                    isConnected = true
+                    _ = try await link(over: connection, untilAgreed: false).run()
+                case .relay(let address, let token):
+                    let room = try await enter(address, token)
+                    isConnected = true
+                    let exchange = RelayExchange(
+                        replica: replica, room: room, interval: interval, onEvent: onEvent,
+                        onFailure: onFailure)
+                    try await exchange.run()
+                }
             } catch {
                 let failure = try Peer.passing(error)
                 if case .store = failure { isConnected = false }
@@ -53,6 +74,8 @@ public struct Peer: Sendable {
     }
 
     /// Exchanges until both agree, connecting again whenever the link ends before.
+    ///
+    /// Over a relay: until all that are there agree, at least one.
     ///
     /// - Parameter timeout: How long to try.
     /// - Returns: What the link that agreed did.
@@ -75,8 +98,16 @@ public struct Peer: Sendable {
         var attempt = 0
         while true {
             do {
-                let connection = try await transport.connect()
-                return try await link(over: connection, untilAgreed: true).run()
+                switch way {
+                case .direct(let transport):
+                    let connection = try await transport.connect()
+                    return try await link(over: connection, untilAgreed: true).run()
+                case .relay(let address, let token):
+                    let sync = RelaySync(
+                        replica: replica, room: try await enter(address, token), interval: interval,
+                        onEvent: onEvent, onFailure: onFailure)
+                    return try await sync.run()
+                }
             } catch {
                 onFailure(try Peer.passing(error))
                 attempt += 1
@@ -86,13 +117,17 @@ public struct Peer: Sendable {
     }
 
     /// Why a link ended, if another one may do better; throws it otherwise.
-    private static func passing(_ error: any Error) throws -> PeerError {
+    static func passing(_ error: any Error) throws -> PeerError {
         switch error {
         case PeerError.blocked: throw error
         case let error as PeerError: return error
         case GateError.store(let failure) where failure.mayPass: return .store(failure)
         default: throw error
         }
+    }
+
+    private func enter(_ address: PeerAddress, _ token: RelayToken) async throws -> RelayRoom {
+        try await RelayRoom.enter(replica.keys.relayRoom, at: address, token: token)
     }
 
     private func link(over connection: any Connection, untilAgreed: Bool) -> LinkRunner {

@@ -67,8 +67,10 @@ package struct GateSnapshot: ReconcileStore {
         try transaction.forEachRow(namespace, set, range, visit)
     }
 
-    package func merge(_ namespace: NamespaceName, _ row: Row) throws(GateError) -> MergeOutcome {
-        try transaction.merge(namespace, row)
+    package func merge(
+        _ namespace: NamespaceName, _ rows: [Row]
+    ) throws(GateError) -> [MergeOutcome] {
+        try transaction.merge(namespace, rows)
     }
 
     package func noteAgreement(

@@ -3,7 +3,7 @@ public import CenotaphSeal
 public import CenotaphStore
 public import CenotaphWire
 
-/// Messages to and from contacts. How sealed operations travel is the app's matter.
+/// Messages to and from contacts. `ContactPeer` carries the sealed operations over a relay; other ways are the app's matter.
 extension Replica {
     /// The key of a message of this fleet: its fleet id, then the message id of 1 to 496 bytes.
     /// - Throws: `WireError` for another length.
@@ -54,14 +54,20 @@ extension Replica {
     public func receive(
         _ sealed: [UInt8], fromContact channel: ChannelKeys
     ) throws -> MergeOutcome {
+        try take(sealed, fromContact: channel)?.outcome ?? .unchanged
+    }
+
+    /// Takes a sealed operation, and tells of which message of which namespace it was; `nil` for a kind that is skipped.
+    func take(
+        _ sealed: [UInt8], fromContact channel: ChannelKeys
+    ) throws -> (namespace: NamespaceName, key: Key, outcome: MergeOutcome)? {
         try check(channel)
-        guard let frame = try Frame.decode(Envelope.open(sealed, with: channel)) else {
-            return .unchanged
-        }
+        guard let frame = try Frame.decode(Envelope.open(sealed, with: channel)) else { return nil }
         guard case .messageOp(let operation) = frame.body else {
             throw WireError(.unexpected, .channelKind)
         }
-        return try write { try $0.receive(operation, fromContact: channel.contact) }
+        let outcome = try write { try $0.receive(operation, fromContact: channel.contact) }
+        return (operation.namespace, operation.row.key, outcome)
     }
 
     private func check(_ channel: ChannelKeys) throws(WireError) {

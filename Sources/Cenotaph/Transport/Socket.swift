@@ -34,6 +34,9 @@ final class Socket: Sendable {
         _ = shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
+    /// Ends what goes out; what comes in is still read.
+    func endWriting() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
     /// Waits until a read or write would not block.
     /// - Throws: `CancellationError`.
     func wait(for direction: Direction) async throws {

@@ -28,12 +28,17 @@ public final class SocketListener: Sendable {
     /// Waits for the next connection, also for room when the process has too many files open.
     /// - Throws: `PeerError`, `CancellationError`.
     public func accept() async throws -> any Connection {
+        SocketConnection(try await acceptSocket())
+    }
+
+    /// Waits for the next connection, and leaves it to the caller what is spoken.
+    func acceptSocket() async throws -> Socket {
         while true {
             let descriptor = System.acceptSocket(socket.descriptor)
             if descriptor >= 0 {
                 let accepted = try Socket(descriptor)
                 if case .tcp = address { accepted.setOption(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
-                return SocketConnection(accepted)
+                return accepted
             }
             switch errno {
             case EINTR, ECONNABORTED: continue

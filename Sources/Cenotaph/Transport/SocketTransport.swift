@@ -17,6 +17,11 @@ public struct SocketTransport: Transport {
     /// Connects to the first address that answers.
     /// - Throws: `PeerError`, `CancellationError`.
     public func connect() async throws -> any Connection {
+        SocketConnection(try await openSocket())
+    }
+
+    /// Connects, and leaves it to the caller what is spoken.
+    func openSocket() async throws -> Socket {
         var failure = PeerError.badAddress("\(address)")
         for candidate in try await address.resolve(toListen: false) {
             do {
@@ -28,7 +33,7 @@ public struct SocketTransport: Transport {
         throw failure
     }
 
-    private func connect(to candidate: SocketAddress) async throws -> any Connection {
+    private func connect(to candidate: SocketAddress) async throws -> Socket {
         let socket = try candidate.makeSocket()
         let status = unsafe candidate.withPointer { address, length in
             unsafe System.connectSocket(socket.descriptor, address, length)
@@ -42,7 +47,7 @@ public struct SocketTransport: Transport {
             guard code == 0 else { throw PeerError.system("connect", errno: code) }
         }
         if case .tcp = address { socket.setOption(Int32(IPPROTO_TCP), TCP_NODELAY, 1) }
-        return SocketConnection(socket)
+        return socket
     }
 }
 
@@ -50,6 +55,8 @@ extension PeerAddress {
     /// The system's addresses; a name server is asked off the task's thread.
     func resolve(toListen: Bool) async throws -> [SocketAddress] {
         switch self {
+        case .relay:
+            throw PeerError.badAddress("a relay's room is no place to connect to or listen at")
         case .unix(let path): return [try SocketAddress.unix(path)]
         case .tcp(let host, let port):
             return try await withCheckedThrowingContinuation { continuation in

@@ -7,6 +7,15 @@ public enum PeerAddress: Hashable, Sendable {
     case tcp(host: String, port: UInt16)
     /// A Unix-domain socket.
     case unix(path: String)
+    /// The fleet's room on a relay that listens at an address of one of the kinds above (Spec 13).
+    indirect case relay(at: PeerAddress, token: RelayToken)
+
+    /// The fleet's room on a relay.
+    public static func relay(
+        host: String, port: UInt16, token: RelayToken = .none
+    ) -> PeerAddress {
+        .relay(at: .tcp(host: host, port: port), token: token)
+    }
 }
 
 /// Carries sealed frames both ways between two peers.
@@ -61,6 +70,8 @@ public enum PeerError: Error, Hashable, Sendable {
     case blocked(ErrorClass, rule: String)
     /// The store failed here in a way that may pass: another process held it for too long, or the disk is full.
     case store(StoreError)
+    /// The relay refused the connection, or ended it.
+    case relay(RelayFailure)
     /// The time given ran out before both agreed.
     case notConverged
 }

@@ -36,23 +36,22 @@ extension RowID {
     @inline(__always)
     package func forEachCell(below size: Int, _ traits: Traits, _ visit: (Int) -> Void) {
         let isDense = traits.isDense
-        let thresholds = isDense ? SketchBlocks.dense : SketchBlocks.sparse
-        var chances = word(1)
-        for cell in 0..<min(SketchBlocks.first, size) {
-            if cell == 8 { chances = word(2) }
-            let chance = UInt16(truncatingIfNeeded: chances >> UInt64(56 &- 8 &* (cell & 7)) & 0xff)
-            if chance < thresholds[cell] { visit(cell) }
+        var early = firstCells(isDense) & (size < SketchBlocks.first ? 1 << size - 1 : 0xffff)
+        while early != 0 {
+            visit(early.trailingZeroBitCount)
+            early &= early &- 1
         }
+        let bounds = SketchBlocks.bounds.span
         var group = 0
-        while group < 2, SketchBlocks.bounds[64 &* group] < size {
+        while group < 2, bounds[64 &* group] < size {
             let (a, b) = (word(3 &* group &+ 3), word(3 &* group &+ 4))
             var mask = isDense ? a | b : a & b & word(3 &* group &+ 5)
             while mask != 0 {
                 let block = 64 &* group &+ mask.trailingZeroBitCount
                 guard block < SketchBlocks.count else { return }
-                let low = SketchBlocks.bounds[block]
+                let low = bounds[block]
                 guard low < size else { return }
-                let width = UInt64(truncatingIfNeeded: SketchBlocks.bounds[block &+ 1] &- low)
+                let width = UInt64(truncatingIfNeeded: bounds[block &+ 1] &- low)
                 let offset = ((word(16 &+ block) >> 32) &* width) >> 32
                 let cell = low &+ Int(truncatingIfNeeded: offset)
                 if cell < size { visit(cell) }
@@ -61,11 +60,33 @@ extension RowID {
             group &+= 1
         }
     }
+
+    /// The cells below 16 that the id is in, a bit each.
+    @inline(__always)
+    private func firstCells(_ isDense: Bool) -> UInt64 {
+        let limits = isDense ? SketchBlocks.dense : SketchBlocks.sparse
+        return RowID.bytes(of: word(1), notAbove: limits.0)
+            | RowID.bytes(of: word(2), notAbove: limits.1) << 8
+    }
+
+    /// Which bytes of a word, the highest first, are not above those of another one; a bit each, the lowest first.
+    ///
+    /// Without a branch: which cells an id is in cannot be guessed. The bytes are compared four at a time in lanes of
+    /// 16 bits, of which bit 8 stays set where nothing was borrowed; the product gathers one bit of each byte.
+    @inline(__always)
+    private static func bytes(of word: UInt64, notAbove limits: UInt64) -> UInt64 {
+        let lanes: UInt64 = 0x00ff_00ff_00ff_00ff
+        let carries: UInt64 = 0x0100_0100_0100_0100
+        let (a, b) = (word.byteSwapped, limits.byteSwapped)
+        let even = ((b & lanes | carries) &- (a & lanes)) & carries
+        let odd = ((b >> 8 & lanes | carries) &- (a >> 8 & lanes)) & carries
+        return ((even >> 8 | odd) &* 0x0102_0408_1020_4080) >> 56
+    }
 }
 
 /// The blocks that the cells from 16 on are cut into, and the chances of the cells before them.
 enum SketchBlocks {
-    /// Cells that have a threshold each.
+    /// Cells that have a chance each.
     static let first = 16
     /// The number of blocks.
     static let count = 96
@@ -76,10 +97,8 @@ enum SketchBlocks {
         ]
         return (steps[block % 8] << (block / 8)) >> 16
     }
-    static let sparse: [UInt16] = [
-        256, 152, 108, 84, 68, 58, 50, 44, 40, 36, 33, 30, 28, 26, 24, 23,
-    ]
-    static let dense: [UInt16] = [
-        256, 230, 208, 191, 176, 163, 152, 142, 134, 126, 119, 113, 108, 103, 98, 94,
-    ]
+    /// The numbers of Spec SKETCH-005 less one, a byte each, cells 0 to 7 and 8 to 15: an id is in a cell if its byte
+    /// is not above.
+    static let sparse: (UInt64, UInt64) = (0xff97_6b53_4339_312b, 0x2723_201d_1b19_1716)
+    static let dense: (UInt64, UInt64) = (0xffe5_cfbe_afa2_978d, 0x857d_7670_6b66_615d)
 }

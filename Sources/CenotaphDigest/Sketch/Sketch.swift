@@ -16,6 +16,20 @@ public struct Sketch: Hashable, Sendable {
         counters = [UInt8](repeating: 0, count: Limits.sketchCounters)
     }
 
+    /// The first cells, and the counters.
+    ///
+    /// O(size), and O(1) for all of them.
+    public func prefix(_ size: Int) -> Sketch {
+        precondition((1...cells.count).contains(size), "a sketch has no more cells than it has")
+        guard size < cells.count else { return self }
+        return Sketch(cells: Array(cells[..<size]), counters: counters)
+    }
+
+    private init(cells: [SketchCell], counters: [UInt8]) {
+        self.cells = cells
+        self.counters = counters
+    }
+
     /// Adds an id.
     ///
     /// O(log cells): at most about 28 cells change.
@@ -27,6 +41,7 @@ public struct Sketch: Hashable, Sendable {
     private mutating func change(_ row: RowID, _ number: UInt8) {
         let traits = row.traits
         counters[traits.counter] &+= traits.isUp ? number : 0 &- number
+        var cells = cells.mutableSpan
         row.forEachCell(below: cells.count, traits) { index in
             cells[index].change(row, traits.check, number)
         }

@@ -61,10 +61,13 @@ extension ReadTransaction {
 extension Gate {
     /// Rewrites the store so that no byte of a removed body is left in its file or log.
     ///
-    /// Takes time and log space in proportion to the store.
+    /// Takes time and log space in proportion to the store. When another process commits meanwhile, reports of erasure
+    /// still say `removed`: what it removed may have come after the rewriting.
     /// - Throws: `GateError.store`: `locked` while another process uses the store, `full`.
     public func scrub() throws {
+        try read { _ in }
+        let before = changesElsewhere
         try GateError.wrapping { () throws(StoreError) in try store.scrub() }
-        _ = try write { $0.noteScrubbed() }
+        _ = try write { if changesElsewhere == before { $0.noteScrubbed() } }
     }
 }

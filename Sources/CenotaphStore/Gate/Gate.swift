@@ -21,10 +21,14 @@ public final class Gate {
     public let incarnation: ID16
     /// What makes one value of conflicts, by namespace.
     var resolvers: [NamespaceName: ConflictResolver] = [:]
+    /// The sketches of sets that are up to what was committed.
+    let sketches = KeptSketches()
     private let milliseconds: () -> UInt64
     private var state: GateState
     /// Whether the records may say something else than `state`.
     private var isStale = false
+    /// How often a transaction found that another connection had committed.
+    private(set) var changesElsewhere = 0
 
     /// Opens the gate of a store, which becomes a new replica if it was empty.
     ///
@@ -56,6 +60,9 @@ public final class Gate {
             : try GateState.open(store, schema, keys, fresh)
     }
 
+    /// The memory that kept sketches take, in bytes, for measurements.
+    package var sketchBytes: Int { sketches.byteCount }
+
     /// Runs `body` in one snapshot and returns what it returns.
     /// - Throws: `GateError.store`, and what `body` throws.
     public func read<Result>(_ body: (ReadTransaction) throws -> Result) throws -> Result {
@@ -82,6 +89,7 @@ public final class Gate {
             try GateError.wrapping { () throws(StoreError) in try store.commit() }
             state = changed
             isStale = false
+            transaction.keepSketches()
             return Committed(
                 result: result, changes: transaction.changes, localRows: transaction.localRows,
                 epoch: changed.epoch)
@@ -97,7 +105,10 @@ public final class Gate {
             let elsewhere = try GateError.wrapping { () throws(StoreError) in
                 try store.changedElsewhere()
             }
-            if elsewhere { isStale = true }
+            if elsewhere {
+                isStale = true
+                changesElsewhere += 1
+            }
             if isStale { state = try GateState.load(store, schema, keys) }
             isStale = false
         } catch {

@@ -145,6 +145,9 @@ struct GateState {
             if let record {
                 namespaces[name] = try NamespaceState(
                     record: record, namespace: namespace, key: key)
+                try GateError.wrapping { () throws(StoreError) in
+                    try namespaces[name]?.placeKeys(in: store)
+                }
                 continue
             }
             guard count < UInt64(Int64.max) else { throw .store(.corrupt("namespace numbers")) }

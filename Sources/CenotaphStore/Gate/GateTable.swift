@@ -11,6 +11,10 @@ final class GateTable: RowTable {
     private(set) var hasRemoved = false
     /// The row that was read last, and its leaf: whoever replaces a row has just read it.
     private var lastRead: (address: RowAddress, leaf: Hash256)?
+    /// The changes of each set whose kept sketch was right when the transaction began, or was made in it.
+    var sketchChanges: [RowSet: SketchChanges] = [:]
+    /// The key whose place was computed last: a row that is replaced needs it twice.
+    private var lastPlace: (key: Key, place: UInt32)?
     /// Whether the last row that was written had no state here before: then the next one has none either, most times.
     private var expectsNew = false
 
@@ -74,6 +78,7 @@ final class GateTable: RowTable {
         let (address, stored) = try place(of: row)
         expectsNew = try store.insertRow(at: address, stored)
         guard expectsNew else { return false }
+        try store.setPlace(state.id, place(of: row.key), row.key, true)
         try noteChange(from: nil, to: row, adding: stored.leaf)
         return true
     }
@@ -86,6 +91,7 @@ final class GateTable: RowTable {
         if let old { try take(old, replacedAt: address) }
         lastRead = nil
         if let address, let stored { try store.setRow(at: address, stored) }
+        try updatePlace(old, new)
         try noteChange(from: old, to: new, adding: stored?.leaf)
         if old == nil, case .logMarker(let marker) = new, state.hidesBuried {
             try hide(marker.group)
@@ -101,6 +107,7 @@ final class GateTable: RowTable {
         guard state[row.set].count > 0 else { throw .corrupt("count of \(state.namespace.name)") }
         let (address, leaf) = try held(row)
         state[row.set].remove(leaf)
+        noteID(row.set, row.key, leaf, isNew: false)
         hasRemoved = true
         if address != new { try store.setRow(at: address, nil) }
     }
@@ -153,9 +160,36 @@ final class GateTable: RowTable {
     private func noteChange(
         from old: Row?, to new: Row?, adding leaf: Hash256? = nil
     ) throws(StoreError) {
-        if let leaf, let new { state[new.set].add(leaf) }
+        if let leaf, let new {
+            state[new.set].add(leaf)
+            noteID(new.set, new.key, leaf, isNew: true)
+        }
         if case .log = state.namespace.policy { try updateGroups(old, new) }
         note(old, new)
+    }
+
+    private func noteID(_ set: RowSet, _ key: Key, _ leaf: Hash256, isNew: Bool) {
+        guard sketchChanges[set] != nil else { return }
+        sketchChanges[set]?.append(RowID(place: place(of: key), leaf: leaf), isNew: isNew)
+    }
+
+    private func place(of key: Key) -> UInt32 {
+        if let lastPlace, lastPlace.key == key { return lastPlace.place }
+        let place = state.key.place(of: key)
+        lastPlace = (key, place)
+        return place
+    }
+
+    /// Keeps the index from places to keys: an edit or a delete leaves it as it is.
+    private func updatePlace(_ old: Row?, _ new: Row?) throws(StoreError) {
+        if old == nil, let key = new?.key {
+            try store.setPlace(state.id, place(of: key), key, true)
+        } else if new == nil, let old {
+            // A log's event and a marker may have one key.
+            let other = old.set == .live ? RowSet.tombstones : .live
+            guard try find(other, old.key) == nil else { return }
+            try store.setPlace(state.id, place(of: old.key), old.key, false)
+        }
     }
 
     /// Keeps the index from groups to event keys.

@@ -83,6 +83,11 @@ extension NamespaceState: WireEncodable {
         "namespace/" + Hex.string(name.bytes)
     }
 
+    /// The name of the record that is there while the keys of a namespace have no places: an older format had none.
+    static func unplacedName(_ name: NamespaceName) -> String {
+        "unplaced/" + Hex.string(name.bytes)
+    }
+
     /// Reads a record.
     /// - Throws: `GateError.policyChanged`, `StoreError.corrupt`.
     init(
@@ -125,5 +130,22 @@ extension NamespaceState: WireEncodable {
             tombstones = try SetSum(from: &reader)
             knowledge = try VersionVector(from: &reader)
         }
+    }
+}
+
+extension NamespaceState {
+    /// Notes the places of all keys, if an older format left them out.
+    ///
+    /// In the transaction that opens the gate: a crash leaves it to the next opening. O(n), once.
+    func placeKeys(in store: any Store) throws(StoreError) {
+        let note = NamespaceState.unplacedName(namespace.name)
+        guard try store.record(note) != nil else { return }
+        for shelf in Shelf.allCases {
+            try store.scanLeaves(id, shelf, .all) { (rowKey, _) throws(StoreError) in
+                try store.setPlace(id, key.place(of: rowKey), rowKey, true)
+                return true
+            }
+        }
+        try store.setRecord(note, nil)
     }
 }

@@ -114,6 +114,7 @@ extension WriteTransaction {
     /// Writes the values of a parked row as new writes of this replica, and takes it off the list.
     ///
     /// Returns whether it was there. An event goes back under its own key, a value under its key even if that is dead.
+    /// Of several causal values the one that a read would return is written; the others stay parked, as a row of theirs.
     /// - Throws: `refused` where the new write is; the row stays parked then. `store`.
     @discardableResult
     public func putParked(_ id: Hash256) throws(GateError) -> Bool {
@@ -132,7 +133,13 @@ extension WriteTransaction {
         case .message(let row): try writeLocally(parked.namespace, .message(row))
         case .logMarker(let marker): try bury(parked.namespace, group: marker.group)
         }
-        return try dropParked(id)
+        try dropParked(id)
+        if case .causal(let row) = parked.row,
+            let others = CausalRow(key: row.key, entries: Array(row.values.dropFirst()))
+        {
+            try park(parked.namespace, .causal(others), parked.reason)
+        }
+        return true
     }
 
     private func setParked(_ ids: [Hash256]) throws(GateError) {

@@ -80,6 +80,14 @@ public class ReadTransaction {
         return namespace
     }
 
+    /// What the kept sketch of a set lacks to be that of this snapshot; `nil` if it is that of another set.
+    func sketchChanges(_ namespace: NamespaceState, _ set: RowSet) -> SketchChanges? {
+        gate.sketches.sum(namespace.id, set) == namespace[set] ? SketchChanges() : nil
+    }
+
+    /// Notes that the kept sketch of a set is that of this snapshot.
+    func noteKept(_ name: NamespaceName, _ set: RowSet) {}
+
     /// This replica's epoch.
     public var epoch: ID16 { state.epoch }
 

@@ -56,9 +56,32 @@ public final class WriteTransaction: ReadTransaction {
             return table
         }
         let table = GateTable(store: store, state: try super.namespace(name))
+        for set in RowSet.allCases {
+            table.sketchChanges[set] = super.sketchChanges(table.state, set)
+        }
         tables[name] = table
         lastTable = table
         return table
+    }
+
+    override func sketchChanges(_ namespace: NamespaceState, _ set: RowSet) -> SketchChanges? {
+        guard let table = tables[namespace.namespace.name] else {
+            return super.sketchChanges(namespace, set)
+        }
+        return table.sketchChanges[set]
+    }
+
+    override func noteKept(_ name: NamespaceName, _ set: RowSet) {
+        tables[name]?.sketchChanges[set] = SketchChanges()
+    }
+
+    /// Brings the kept sketches up to what this transaction committed.
+    func keepSketches() {
+        for table in tables.values {
+            for (set, changes) in table.sketchChanges {
+                gate.sketches.apply(changes, table.state.id, set, sum: table.state[set])
+            }
+        }
     }
 
     /// Notes that the store was just scrubbed.
@@ -72,7 +95,7 @@ public final class WriteTransaction: ReadTransaction {
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func merge(_ name: NamespaceName, _ row: Row) throws(GateError) -> MergeOutcome {
         let outcome = try mergeOnly(name, row)
-        if outcome == .tooLarge { try park(name, row, .tooLarge) }
+        if outcome.isRefused { try park(name, row, .tooLarge) }
         return outcome
     }
 
@@ -285,7 +308,7 @@ public final class WriteTransaction: ReadTransaction {
     }
 
     func writeLocally(_ name: NamespaceName, _ row: Row) throws(GateError) {
-        guard try mergeOnly(name, row) != .tooLarge else {
+        guard try !mergeOnly(name, row).isRefused else {
             throw .refused(.rowTooLarge(row.key))
         }
         let time = state.clock.last

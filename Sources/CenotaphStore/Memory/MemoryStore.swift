@@ -16,11 +16,17 @@ public final class MemoryStore: Store {
         var group: Key
     }
 
+    private struct PlaceID: Hashable {
+        var namespace: Int64
+        var place: UInt32
+    }
+
     /// What undoes one write.
     private enum Undo {
         case record([UInt8], [UInt8]?)
         case row(RowAddress, StoredRow?)
         case member(GroupID, Key, Bool)
+        case place(PlaceID, Key, Bool)
     }
 
     private var phase = Phase.idle
@@ -30,6 +36,7 @@ public final class MemoryStore: Store {
     private var records: [[UInt8]: [UInt8]] = [:]
     private var shelves: [ShelfID: SortedMap<StoredRow>] = [:]
     private var groups: [GroupID: SortedMap<Void>] = [:]
+    private var places: [PlaceID: Set<Key>] = [:]
 
     /// False: a store in memory can be written.
     public let isReadOnly = false
@@ -61,6 +68,7 @@ public final class MemoryStore: Store {
             case .record(let name, let value): records[name] = value
             case .row(let address, let row): replaceRow(address, row)
             case .member(let id, let key, let isMember): replaceMember(id, key, isMember)
+            case .place(let id, let key, let isHeld): replacePlace(id, key, isHeld)
             }
         }
         phase = .idle
@@ -169,6 +177,27 @@ public final class MemoryStore: Store {
         return groups[GroupID(namespace: namespace, group: group)]?.keys ?? []
     }
 
+    // MARK: Places
+
+    /// Notes the place of a key or forgets it; see `Store.setPlace(_:_:_:_:)`.
+    public func setPlace(
+        _ namespace: Int64, _ place: UInt32, _ key: Key, _ isHeld: Bool
+    ) throws(StoreError) {
+        precondition(phase == .writing, "no writing transaction is open")
+        let id = PlaceID(namespace: namespace, place: place)
+        undo.append(.place(id, key, replacePlace(id, key, isHeld)))
+    }
+
+    /// The keys of a place that lie on a shelf, and their leaves; see `Store.leaves(_:_:place:)`.
+    public func leaves(
+        _ namespace: Int64, _ shelf: Shelf, place: UInt32
+    ) throws(StoreError) -> [(Key, Hash256)] {
+        precondition(phase != .idle, "no transaction is open")
+        guard let rows = shelves[ShelfID(namespace: namespace, shelf: shelf)] else { return [] }
+        let keys = places[PlaceID(namespace: namespace, place: place)] ?? []
+        return keys.sorted().compactMap { key in rows[key].map { (key, $0.leaf) } }
+    }
+
     // MARK: Changes without undo
 
     private func map(_ id: ShelfID) -> SortedMap<StoredRow> {
@@ -191,5 +220,16 @@ public final class MemoryStore: Store {
         let was = keys.set(key, isMember ? () : nil) != nil
         groups[id] = keys.isEmpty ? nil : keys
         return was
+    }
+
+    /// Notes or forgets a key of a place, and returns whether it was noted.
+    @discardableResult
+    private func replacePlace(_ id: PlaceID, _ key: Key, _ isHeld: Bool) -> Bool {
+        guard isHeld else {
+            let was = places[id]?.remove(key) != nil
+            if places[id]?.isEmpty == true { places[id] = nil }
+            return was
+        }
+        return !places[id, default: []].insert(key).inserted
     }
 }

@@ -8,6 +8,8 @@ internal import CenotaphWire
         var size: Int64
         var pageSize: Int64
         var isDatabase: Bool
+        /// Whether it holds nothing but zeros.
+        var isBlank: Bool
         var applicationID: Int64
         var userVersion: Int64
     }
@@ -89,6 +91,7 @@ internal import CenotaphWire
         return Header(
             size: size, pageSize: word(16) >> 16,
             isDatabase: size >= 100 && bytes.starts(with: magic),
+            isBlank: bytes.allSatisfy { $0 == 0 },
             applicationID: word(68), userVersion: Int64(Int32(truncatingIfNeeded: word(60))))
     }
 

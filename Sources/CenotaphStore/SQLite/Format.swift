@@ -5,15 +5,19 @@
 /// | `record` | name, value                                  | name                |
 /// | `row`    | namespace, set, key, leaf, type, content     | namespace, set, key |
 /// | `member` | namespace, grp, key                          | namespace, grp, key |
+/// | `place`  | place, namespace, key                        | all three           |
 ///
-/// The column `set` is the shelf. Since format 2, rows whose groups are all buried lie on one of their own.
+/// The column `set` is the shelf. Since format 2, rows whose groups are all buried lie on one of their own. Since
+/// format 3, the table `place` finds keys by their places (Spec 12). It is a table of its own because an edit or a
+/// delete of a row then leaves it as it is: only a key that is new, or that is erased, changes it. It is ordered by
+/// places first, which differ almost always, so that most comparisons end at the first number.
 ///
 /// The leaf stands before the content, so a walk over leaves reads no page that only holds content.
 package enum Format {
     /// Marks the file as a store: "Cnth".
     static let applicationID: Int64 = 0x436e_7468
     /// The steps from the first format to the one that this library writes; see `Migration`.
-    package static let migrations = [Migration(shelveBuried)]
+    package static let migrations = [Migration(shelveBuried), Migration(placeTable, noteUnplaced)]
     /// The format that this library writes.
     package static let version = Migration.version(after: migrations)
 
@@ -28,6 +32,20 @@ package enum Format {
         EXCEPT SELECT namespace, key FROM member WHERE NOT EXISTS(\
         SELECT 1 FROM row WHERE row.namespace=member.namespace AND row."set"=1 \
         AND row.key=member.grp))
+        """
+
+    /// What makes a file of format 2 one of format 3, with a note for each namespace that its keys have no places yet.
+    ///
+    /// Places need the namespace's key, so the gate fills them in when it opens the namespace, and takes the note away
+    /// in the same transaction. A record's name begins with "namespace/".
+    private static let noteUnplaced = """
+        INSERT INTO record SELECT 'unplaced/' || substr(name, 11), x'' FROM record \
+        WHERE substr(name, 1, 10)='namespace/'
+        """
+
+    private static let placeTable = """
+        CREATE TABLE place(place INTEGER NOT NULL, namespace INTEGER NOT NULL, \
+        key BLOB NOT NULL, PRIMARY KEY(place, namespace, key)) WITHOUT ROWID, STRICT
         """
 
     /// A table's name and the text that makes it, which SQLite keeps as it is.
@@ -54,6 +72,7 @@ package enum Format {
             key BLOB NOT NULL, PRIMARY KEY(namespace, grp, key)) WITHOUT ROWID, STRICT
             """
         ),
+        ("place", placeTable),
     ]
 }
 
@@ -69,7 +88,9 @@ extension Connection {
         let connection = try Connection(path: path, readOnly: mode == .readOnly)
         let header = try connection.header()
         let isEmpty = header.size == 0
-        guard isEmpty ? mode == .create : header.isStore else { throw .notAStore }
+        // The power failed while a store was made, before its front was written; the journal takes back the rest.
+        let isUnfinished = header.isBlank && connection.hasLog
+        guard isEmpty || isUnfinished ? mode == .create : header.isStore else { throw .notAStore }
         try refuseNewer(header.userVersion, than: version)
         // SQLite takes a last page that was cut off for zeros; only a log may still hold the rest of it.
         guard isEmpty || header.isWhole || connection.hasLog else {

@@ -6,6 +6,7 @@ enum Query: Int, CaseIterable {
     case leaves, leavesBelow, leavesOfBoth, leavesOfBothBelow
     case rows, rowsBelow, rowsOfBoth, rowsOfBothBelow
     case putMember, dropMember, members
+    case putPlace, dropPlace, leavesOfPlace
 
     /// The statement's text.
     var sql: String {
@@ -39,6 +40,15 @@ enum Query: Int, CaseIterable {
         case .putMember: "INSERT INTO member VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING"
         case .dropMember: "DELETE FROM member WHERE namespace=?1 AND grp=?2 AND key=?3"
         case .members: "SELECT key FROM member WHERE namespace=?1 AND grp=?2 ORDER BY key"
+        case .putPlace:
+            "INSERT INTO place(namespace, place, key) VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING"
+        case .dropPlace: "DELETE FROM place WHERE namespace=?1 AND place=?2 AND key=?3"
+        case .leavesOfPlace:
+            """
+            SELECT row.key, row.leaf FROM place CROSS JOIN row ON row.namespace=place.namespace \
+            AND row."set"=?2 AND row.key=place.key \
+            WHERE place.namespace=?1 AND place.place=?3 ORDER BY place.key
+            """
         }
     }
 

@@ -91,6 +91,31 @@ extension SQLiteStore {
         }
     }
 
+    /// Notes the place of a key or forgets it; see `Store.setPlace(_:_:_:_:)`.
+    public func setPlace(
+        _ namespace: Int64, _ place: UInt32, _ key: Key, _ isHeld: Bool
+    ) throws(StoreError) {
+        try run(isHeld ? .putPlace : .dropPlace) { (statement) throws(StoreError) in
+            try statement.run(namespace, place, key)
+        }
+    }
+
+    /// The keys of a place that lie on a shelf, and their leaves; see `Store.leaves(_:_:place:)`.
+    public func leaves(
+        _ namespace: Int64, _ shelf: Shelf, place: UInt32
+    ) throws(StoreError) -> [(Key, Hash256)] {
+        try read(.leavesOfPlace) { (statement) throws(StoreError) in
+            try statement.bind(1, namespace)
+            try statement.bind(2, Int64(shelf.rawValue))
+            try statement.bind(3, Int64(place))
+            var leaves: [(Key, Hash256)] = []
+            while try statement.step() {
+                leaves.append((try statement.key(0), try statement.hash(1)))
+            }
+            return leaves
+        }
+    }
+
     /// Steps through the rows of a range, and asks anew behind the last key when a visitor changed rows: so what is
     /// visited is what the protocol says, not what a running statement happens to see.
     private func scan(
@@ -99,21 +124,23 @@ extension SQLiteStore {
     ) throws(StoreError) {
         openScans += 1
         defer { openScans -= 1 }
-        var low = range.low?.bytes ?? []
+        let first = range.low?.bytes ?? []
+        var last: Key?
         var isDone = false
         while !isDone {
             let changes = rowChanges
             isDone = try read(query) { (statement) throws(StoreError) in
                 try statement.bind(1, namespace)
                 try statement.bind(2, Int64(shelf.rawValue))
-                try statement.bind(3, low)
+                // The least byte string above a key is the key and a zero byte.
+                try statement.bind(3, last.map { $0.bytes + [0] } ?? first)
                 if let high = range.high { try statement.bind(4, high.bytes) }
                 if let other { try statement.bind(5, Int64(other.rawValue)) }
                 while try statement.step() {
                     let key = try statement.key(0)
-                    guard !key.bytes.precedes(low) else { throw .corrupt("rows are out of order") }
-                    // The least byte string above a key is the key and a zero byte.
-                    low = key.bytes + [0]
+                    let isAfter = last.map { $0 < key } ?? !key.bytes.precedes(first)
+                    guard isAfter else { throw .corrupt("rows are out of order") }
+                    last = key
                     guard try visit(key, statement) else { return true }
                     guard changes == rowChanges else { return false }
                 }

@@ -226,13 +226,20 @@ public final class SQLiteStore: Store {
     func write(
         _ query: Query, _ address: RowAddress, _ row: StoredRow
     ) throws(StoreError) -> Int64 {
+        try run(query) { (statement) throws(StoreError) in try statement.run(address, row) }
+        return connection.changeCount
+    }
+
+    /// Lends a statement that writes to a body that binds, runs and resets it; a failure spoils the transaction.
+    func run(
+        _ query: Query, _ body: (Statement) throws(StoreError) -> Void
+    ) throws(StoreError) {
         precondition(phase == .writing, "no writing transaction is open")
         if let spoiled { throw spoiled }
         do {
             let statement = try take(query)
             defer { idle[query.rawValue].append(statement) }
-            try statement.run(address, row)
-            return connection.changeCount
+            try body(statement)
         } catch {
             spoiled = error
             throw error

@@ -97,6 +97,17 @@ internal import CenotaphWire
         guard code == SQLITE_OK else { throw connection.failure(code) }
     }
 
+    /// Binds a namespace, a place and a key, runs the statement to its end and resets it.
+    func run(_ namespace: Int64, _ place: UInt32, _ key: Key) throws(StoreError) {
+        // Safety: the bytes outlive the call, which keeps none of them.
+        let code = unsafe key.bytes.span.withUnsafeBytes { bytes in
+            unsafe cenotaph_run_place(
+                handle, namespace, Int64(place), bytes.baseAddress,
+                Int32(truncatingIfNeeded: bytes.count))
+        }
+        guard code == SQLITE_OK else { throw connection.failure(code) }
+    }
+
     // MARK: Columns
 
     /// The number in a column.

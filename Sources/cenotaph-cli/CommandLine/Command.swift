@@ -12,7 +12,7 @@ struct Command: Sendable {
     /// Every command, in the order of the help.
     static let all: [Command] = [
         .initialise, .importFiles, .mirror, .put, .get, .delete, .bury, .list, .explain, .digest,
-        .serve, .sync, .status, .held, .parked, .erasure, .scrub, .inspect, .demo,
+        .serve, .sync, .relay, .status, .held, .parked, .erasure, .scrub, .inspect, .demo,
     ]
 
     /// Runs the command that the words name.
@@ -137,6 +137,17 @@ extension Failure {
         }
     }
 
+    private static func words(_ failure: RelayFailure) -> String {
+        switch failure {
+        case .refused(.token): "the relay asks for a token, which --token-file gives [RELAY-004]"
+        case .refused(let status): "the relay refused the connection: \(status) [RELAY-004]"
+        case .ended(let reason):
+            "the relay ended the connection: \(reason.map { "\($0)" } ?? "no known reason") [RELAY-015]"
+        case .silent: "the relay does not answer"
+        case .stalled: "something was lost on the way through the relay [RELAY-019]"
+        }
+    }
+
     private static func words(_ error: PeerError) -> String {
         switch error {
         case .badAddress(let address): "no such address: \(address)"
@@ -150,6 +161,7 @@ extension Failure {
         case .blocked(let errorClass, let rule):
             "the two cannot exchange rows: \(errorClass.name) [\(rule)]"
         case .store(let error): words(error)
+        case .relay(let failure): words(failure)
         case .notConverged: "the two did not agree in time"
         }
     }

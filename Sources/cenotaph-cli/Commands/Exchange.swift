@@ -25,18 +25,24 @@ extension Command {
     }
 
     static let serve = Command(
-        name: "serve", usage: "serve [--listen ADDRESS] [--quiet]",
+        name: "serve", usage: "serve [--listen ADDRESS] [--token-file FILE] [--quiet]",
         summary: """
             Let other replicas of the fleet sync with this one, until stopped
 
             ADDRESS is HOST:PORT or unix:PATH; without it 127.0.0.1:0, a free port. The first line
             printed says where it listens. What happens on the links goes to standard error, unless --quiet.
+            With relay:ADDRESS it waits at a relay instead, for every device of the fleet that comes there;
+            FILE holds the relay's token.
             """,
-        options: ["listen"], flags: ["quiet"]
+        options: ["listen", "token-file"], flags: ["quiet"]
     ) { arguments in
         _ = try arguments.take()
-        let address = try peerAddress(arguments.value("listen") ?? "127.0.0.1:0")
+        let address = try peerAddress(arguments.value("listen") ?? "127.0.0.1:0", arguments)
         let replica = try await Home(arguments).open()
+        if case .relay = address {
+            try await serve(replica, at: address, arguments)
+            return .done
+        }
         var server = try await PeerServer(replica, at: address)
         if !arguments.has("quiet") {
             server.onEvent = { System.printError("\(EventReport($0))") }
@@ -50,16 +56,37 @@ extension Command {
         return .done
     }
 
+    /// Stays at a relay and in step with whoever is there.
+    private static func serve(
+        _ replica: Replica, at address: PeerAddress, _ arguments: Arguments
+    ) async throws {
+        var peer = Peer(replica, over: address)
+        if !arguments.has("quiet") {
+            peer.onEvent = { System.printError("\(EventReport($0))") }
+            peer.onFailure = {
+                System.printError("\(Failure(describing: $0).message); trying again")
+            }
+        }
+        if arguments.has("json") {
+            try printJSON(["listening": text(of: address)])
+        } else {
+            System.print("waiting at \(text(of: address))")
+        }
+        try await peer.run()
+    }
+
     static let sync = Command(
-        name: "sync", usage: "sync ADDRESS [--timeout SECONDS]",
+        name: "sync", usage: "sync ADDRESS [--timeout SECONDS] [--token-file FILE]",
         summary: """
             Exchange rows with a serving replica until both agree
 
+            ADDRESS is HOST:PORT or unix:PATH; with relay:ADDRESS it exchanges with all devices of the fleet
+            that are at that relay, at least one; FILE holds the relay's token.
             Tries again when a connection fails, for SECONDS in all (60).
             """,
-        options: ["timeout"]
+        options: ["timeout", "token-file"]
     ) { arguments in
-        let address = try peerAddress(try arguments.take("ADDRESS")[0])
+        let address = try peerAddress(try arguments.take("ADDRESS")[0], arguments)
         let seconds = try arguments.number("timeout", default: 60, least: 1)
         let replica = try await Home(arguments).open()
         var peer = Peer(replica, over: address)
@@ -94,22 +121,36 @@ extension Command {
         return .done
     }
 
+    /// The address that a word names, with the token of a relay from its file.
+    static func peerAddress(_ word: String, _ arguments: Arguments) throws -> PeerAddress {
+        guard word.hasPrefix("relay:") else { return try peerAddress(word) }
+        var token = RelayToken.none
+        if let path = arguments.value("token-file") {
+            guard let line = try TokenFile.read(path).first, let read = RelayToken(line) else {
+                throw Failure(.unreadable, "\(path) holds no token")
+            }
+            token = read
+        }
+        return .relay(at: try peerAddress(String(word.dropFirst(6))), token: token)
+    }
+
     /// The address that a word names.
     static func peerAddress(_ word: String) throws -> PeerAddress {
         if word.hasPrefix("unix:") { return .unix(path: String(word.dropFirst(5))) }
         let parts = word.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 2, let port = parts.last.flatMap({ UInt16($0) }) else {
-            throw Failure(.usage, "not HOST:PORT or unix:PATH: \(word)")
+            throw Failure(.usage, "not HOST:PORT, unix:PATH or relay:ADDRESS: \(word)")
         }
         var host = parts.dropLast().joined(separator: ":")
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
         return .tcp(host: host, port: port)
     }
 
-    private static func text(of address: PeerAddress) -> String {
+    static func text(of address: PeerAddress) -> String {
         switch address {
         case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         case .unix(let path): "unix:\(path)"
+        case .relay(let address, _): "relay:" + text(of: address)
         }
     }
 }
@@ -170,7 +211,7 @@ struct EventReport: CustomStringConvertible {
             switch event {
             case .ready(let replica): "peer \(replica)"
             case .dropped(let error) where error.rule == .ownFrame:
-                "the peer has this replica's own id: one of the two is a copy of the other's folder, "
+                "the peer has this replica's own id: it is this folder, connected twice, or a copy of it, "
                     + "and copies lose each other's writes [SYNC-001]"
             case .dropped(let error): "dropped a frame: \(error)"
             case .refused(let name, let key): "refused \(key) in \(name): over a limit [CONV-009]"

@@ -75,13 +75,15 @@ final class Device {
     /// Starts a sync and does not wait for its end.
     func startSync(_ address: PeerAddress) throws -> ChildProcess {
         try ChildProcess(
-            ["sync", Device.text(address), "--json", "--home", home, "--timeout", "600"],
+            ["sync", Command.text(of: address), "--json", "--home", home, "--timeout", "600"],
             name: name)
     }
 
     /// Syncs to the end.
     func sync(_ address: PeerAddress) async throws -> LinkReport {
-        let words = ["sync", Device.text(address), "--json", "--timeout", "600", "--home", home]
+        let words = [
+            "sync", Command.text(of: address), "--json", "--timeout", "600", "--home", home,
+        ]
         // Waiting for a process holds up a thread, so it is not one of those that run tasks.
         let (lines, ending) = try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
@@ -90,13 +92,6 @@ final class Device {
         }
         peakKiB = max(peakKiB, ending.peakKiB)
         return try decode(lines.joined())
-    }
-
-    private static func text(_ address: PeerAddress) -> String {
-        switch address {
-        case .tcp(let host, let port): "\(host):\(port)"
-        case .unix(let path): "unix:\(path)"
-        }
     }
 
     private func decode<Value: Decodable>(_ line: String) throws -> Value {

@@ -36,6 +36,18 @@ struct Lint {
                 problems.append("MANIFEST.json: \(name) has other counts: \(counts)")
             }
         }
+        for (name, file) in corpus.manifest.future ?? [:] {
+            if Folder.bytes("\(corpus.folder)/\(name)").map(Corpus.sha256) != file.sha256 {
+                problems.append("MANIFEST.json: \(name) has another hash")
+            }
+            let canaries = corpus.canaries.filter { $0.file == name }
+            if canaries.count != file.cases {
+                problems.append("MANIFEST.json: \(name) has \(canaries.count) cases")
+            }
+            problems += canaries.filter { ($0.value.requires ?? []).isEmpty }.map {
+                "\($0.value.id): a canary needs a feature that nobody has"
+            }
+        }
         let lists = corpus.manifest.lists ?? [:]
         for (name, hash) in [lists, corpus.manifest.schema ?? [:]].joined()
         where Folder.bytes("\(corpus.folder)/\(name)").map(Corpus.sha256) != hash {
@@ -60,7 +72,7 @@ struct Lint {
 
     private func ids() -> [String] {
         var seen: Set<String> = []
-        return corpus.members.compactMap { member in
+        return (corpus.members + corpus.canaries).compactMap { member in
             seen.insert(member.value.id).inserted ? nil : "\(member.value.id): the id stands twice"
         }
     }

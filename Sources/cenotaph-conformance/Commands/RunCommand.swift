@@ -1,44 +1,86 @@
 /// `run`: asks an implementation every selected case.
 enum RunCommand {
-    private static let levels = ["L1", "L2", "L3", "L4"]
+    /// The levels of Spec 11 that have vectors.
+    static let levels = ["L1", "L2", "L3", "L4"]
+    /// Generated cases of each area in a run.
+    static let generated = 16
+    /// Forms of the report, each with the path that it is written to.
+    private static let forms:
+        [(option: String, text: @Sendable (ReportDocument) throws(Stop) -> String)] = [
+            ("--json", { (run) throws(Stop) in try JSON.pretty(run) + "\n" }),
+            ("--junit", { (run) throws(Stop) in JUnitReport.text(run) }),
+            ("--tap", { (run) throws(Stop) in TAPReport.text(run) }),
+            ("--md", { (run) throws(Stop) in MarkdownReport.text([run]) }),
+            ("--html", { (run) throws(Stop) in HTMLReport.text([run]) }),
+            ("--badge", { (run) throws(Stop) in Badge.text(run) }),
+        ]
 
     static func run(_ words: [String]) throws(Stop) -> ExitCode {
         let arguments = try Arguments(
-            words, flags: ["--strict-errors", "--json"],
-            options: ["--vectors", "--only", "--level", "--seed", "--timeout"])
+            words, flags: ["--strict-errors", "--debug-names", "--trace"],
+            options: selecting.union([
+                "--seed", "--timeout", "--generated", "--xfail", "--write-xfail",
+            ]).union(forms.map(\.option)))
         try arguments.expectNoMore(adapter: true)
         let corpus = try Corpus.find(arguments["--vectors"])
-        let runner = Runner(
-            corpus: corpus, selection: try selection(arguments, corpus),
-            judge: Judge(isStrict: arguments.has("--strict-errors")), seed: try seed(arguments))
-        let report: RunReport
-        if arguments.adapter.isEmpty {
-            var implementation = BuiltIn()
-            report = try runner.run(&implementation)
-        } else {
-            var adapter = try Adapter(
-                arguments.adapter, spec: corpus.manifest.spec, timeout: try timeout(arguments))
-            report = try runner.run(&adapter) { $0.isHopeless }
-        }
+        let report = try report(arguments, corpus)
         guard report.addsUp else {
             throw Stop(code: .bug, message: "the totals do not add up to the corpus")
         }
-        if arguments.has("--json") {
-            Console.print(try report.json())
-        } else {
-            for line in report.lines() { Console.print(line) }
-        }
+        try write(report, arguments)
         if report.totals[.notRun] != nil {
             Console.complain("the adapter failed \(Adapter.patience) times in a row; the run ended")
-            return .adapter
         }
-        return report.failures.isEmpty ? .ok : .failure
+        return report.exitCode
     }
 
-    private static func selection(
-        _ arguments: Arguments, _ corpus: Corpus
-    ) throws(Stop) -> Selection {
-        var selection = Selection(only: arguments["--only"])
+    private static func report(_ arguments: Arguments, _ corpus: Corpus) throws(Stop) -> RunReport {
+        let seed = try seed(arguments)
+        let count = try number(arguments, "--generated", 0...10_000) ?? generated
+        var runner = Runner(
+            corpus: corpus, selection: try selection(arguments, corpus),
+            judge: Judge(isStrict: arguments.has("--strict-errors")), seed: seed,
+            tellsNames: arguments.has("--debug-names"))
+        runner.generated = CaseMaker(corpus: corpus).members(seed: seed, perArea: count)
+        if let path = arguments["--xfail"] {
+            guard let bytes = Folder.bytes(path) else { throw .usage("cannot read \(path)") }
+            runner.expectations = try Expectations(parsing: String(decoding: bytes, as: UTF8.self))
+        }
+        guard !arguments.adapter.isEmpty else {
+            var implementation = BuiltIn()
+            return try runner.run(&implementation)
+        }
+        var adapter = try Adapter(
+            arguments.adapter, spec: corpus.manifest.spec, timeout: try timeout(arguments))
+        adapter.isTraced = arguments.has("--trace")
+        return try runner.run(&adapter) { $0.isHopeless }
+    }
+
+    /// Writes each form that is asked for; the lines go to the standard output, unless a form does.
+    private static func write(_ report: RunReport, _ arguments: Arguments) throws(Stop) {
+        let document = ReportDocument(of: report)
+        var isTaken = false
+        for form in forms {
+            guard let path = arguments[form.option] else { continue }
+            isTaken = isTaken || path == "-"
+            try Console.save(try form.text(document), to: path)
+        }
+        if let path = arguments["--write-xfail"] {
+            try Console.save(Expectations.text(of: report), to: path)
+        }
+        guard !isTaken else { return }
+        let text = TextReport(report: report, command: arguments.adapter)
+        for line in text.lines() { Console.print(line) }
+    }
+
+    /// The options that choose cases.
+    static let selecting: Set<String> = ["--vectors", "--only", "--skip", "--section", "--level"]
+
+    static func selection(_ arguments: Arguments, _ corpus: Corpus) throws(Stop) -> Selection {
+        var selection = Selection(
+            only: try Selection.patterns(arguments["--only"]),
+            skip: try Selection.patterns(arguments["--skip"]),
+            sections: try Selection.patterns(arguments["--section"]))
         if let level = arguments["--level"] {
             guard levels.contains(level) else { throw .usage("a level is one of L1 to L4") }
             guard let asked = corpus.manifest.levels[level] else {
@@ -46,13 +88,13 @@ enum RunCommand {
             }
             selection.files = Set(asked.files)
         }
-        guard corpus.members.contains(where: selection.takes) else {
+        guard corpus.members.contains(where: { selection.takes($0, corpus.specification) }) else {
             throw .usage("no case is selected")
         }
         return selection
     }
 
-    private static func seed(_ arguments: Arguments) throws(Stop) -> UInt64 {
+    static func seed(_ arguments: Arguments) throws(Stop) -> UInt64 {
         guard let text = arguments["--seed"] else {
             return UInt64.random(in: 0...UInt64(UInt32.max))
         }
@@ -60,10 +102,28 @@ enum RunCommand {
         return seed
     }
 
-    private static func timeout(_ arguments: Arguments) throws(Stop) -> Duration {
-        guard let text = arguments["--timeout"] else { return .seconds(5) }
-        guard let seconds = Double(text), (0.01...3_600).contains(seconds) else {
-            throw .usage("a timeout is 0.01 to 3600 seconds")
+    static func number(
+        _ arguments: Arguments, _ option: String, _ range: ClosedRange<Int>
+    ) throws(Stop) -> Int? {
+        guard let text = arguments[option] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw .usage("\(option) is a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    static func timeout(_ arguments: Arguments) throws(Stop) -> Duration {
+        try duration(arguments, "--timeout", 0.01...3_600) ?? .seconds(5)
+    }
+
+    /// A number of seconds, with or without an `s` behind it.
+    static func duration(
+        _ arguments: Arguments, _ option: String, _ range: ClosedRange<Double>
+    ) throws(Stop) -> Duration? {
+        guard let text = arguments[option] else { return nil }
+        let digits = text.hasSuffix("s") ? text.dropLast() : text[...]
+        guard let seconds = Double(digits), range.contains(seconds) else {
+            throw .usage("\(option) is \(range.lowerBound) to \(range.upperBound) seconds")
         }
         return .milliseconds(Int(seconds * 1_000))
     }

@@ -4,11 +4,11 @@ internal import CenotaphWire
 /// `list`, `show` and `explain`: looking at cases and bytes.
 enum ShowCommands {
     static func list(_ words: [String]) throws(Stop) -> ExitCode {
-        let arguments = try Arguments(words, options: ["--vectors", "--only"])
+        let arguments = try Arguments(words, options: RunCommand.selecting)
         try arguments.expectNoMore()
         let corpus = try Corpus.find(arguments["--vectors"])
-        let selection = Selection(only: arguments["--only"])
-        for member in corpus.members where selection.takes(member) {
+        let selection = try RunCommand.selection(arguments, corpus)
+        for member in corpus.members where selection.takes(member, corpus.specification) {
             let value = member.value
             let expectation = value.reject?.class ?? "accepted"
             let comment = value.comment.map { "  \($0)" } ?? ""
@@ -21,7 +21,7 @@ enum ShowCommands {
         let arguments = try Arguments(words, options: ["--vectors"])
         let id = try arguments.single("case id")
         let corpus = try Corpus.find(arguments["--vectors"])
-        guard let value = corpus[id] else { throw .usage("no case is called \(id)") }
+        let value = try corpus.find(id)
         Console.print("\(value.id)  \(value.op)")
         if let comment = value.comment { Console.print("  \(comment)") }
         printFields("in", value.in)
@@ -62,9 +62,7 @@ enum ShowCommands {
             return .ok
         }
         let corpus = try Corpus.find(arguments["--vectors"])
-        guard let value = corpus[what] else {
-            throw .usage("\(what) is neither hexadecimal nor the id of a case")
-        }
+        let value = try corpus.find(what)
         let explanations = Explanation.frames(of: value)
         guard !explanations.isEmpty else {
             throw .usage("\(what) holds no frame; see show \(what)")

@@ -7,12 +7,16 @@ struct Corpus {
     struct Member {
         let file: String
         let value: VectorCase
+        /// Whether it is in no file.
+        var isGenerated = false
     }
 
     let folder: String
     let manifest: Manifest
     let manifestHash: String
     let members: [Member]
+    /// Cases that need a feature that nobody has, with wrong answers: a run that takes one goes red.
+    let canaries: [Member]
     let specification: Specification
     private let places: [String: Int]
 
@@ -22,30 +26,39 @@ struct Corpus {
             throw .corpus("no MANIFEST.json in \(folder)")
         }
         let manifest = try Folder.decode(Manifest.self, manifestBytes, "MANIFEST.json")
+        let members = try Corpus.members(folder, manifest.files.keys)
+        guard !members.isEmpty else { throw .corpus("the corpus has no case") }
+        self.init(
+            folder: folder, manifest: manifest, manifestHash: Corpus.sha256(manifestBytes),
+            members: members,
+            canaries: try Corpus.members(folder, (manifest.future ?? [:]).keys),
+            specification: Specification("\(folder)/../../Spec"))
+    }
+
+    private static func members(
+        _ folder: String, _ names: some Collection<String>
+    ) throws(Stop) -> [Member] {
         var members: [Member] = []
-        for name in manifest.files.keys.sorted() {
+        for name in names.sorted() {
             guard let bytes = Folder.bytes("\(folder)/\(name)") else {
                 throw .corpus("the manifest names \(name), which cannot be read")
             }
             let file = try Folder.decode(VectorFile.self, bytes, name)
             members += file.cases.map { Member(file: name, value: $0) }
         }
-        guard !members.isEmpty else { throw .corpus("the corpus has no case") }
-        self.init(
-            folder: folder, manifest: manifest, manifestHash: Corpus.sha256(manifestBytes),
-            members: members,
-            specification: Specification("\(folder)/../../Spec"))
+        return members
     }
 
     /// Takes cases that are in memory.
     init(
         folder: String, manifest: Manifest, manifestHash: String, members: [Member],
-        specification: Specification
+        canaries: [Member] = [], specification: Specification
     ) {
         self.folder = folder
         self.manifest = manifest
         self.manifestHash = manifestHash
         self.members = members
+        self.canaries = canaries
         self.specification = specification
         places = Dictionary(
             members.enumerated().map { ($1.value.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -31,11 +31,11 @@ struct FilledText: Decodable {
             self.text = text
             return
         }
-        var text = ""
+        var text: [UInt8] = []
         var filled = 0
         for part in try container.decode([Part].self) {
             switch part {
-            case .hex(let hex): text += hex
+            case .hex(let hex): text += hex.utf8
             case .run(let run):
                 guard run.n >= 1, run.n <= FilledText.limit - filled, run.fill.utf8.count == 2
                 else {
@@ -43,10 +43,12 @@ struct FilledText: Decodable {
                         in: container, debugDescription: "a run is one byte, 1 to 16 Mi times")
                 }
                 filled += run.n
-                text += String(repeating: run.fill, count: run.n)
+                let digits = Array(run.fill.utf8)
+                text.reserveCapacity(text.count + 2 * run.n)
+                for _ in 0..<run.n { text += digits }
             }
         }
-        self.text = text
+        self.text = String(decoding: text, as: UTF8.self)
     }
 }
 

@@ -6,6 +6,25 @@ enum Folder {
         FileManager.default.contents(atPath: path).map { [UInt8]($0) }
     }
 
+    /// Writes a file.
+    ///
+    /// Returns whether the system let it.
+    static func write(_ bytes: [UInt8], to path: String) -> Bool {
+        (try? Data(bytes).write(to: URL(filePath: path))) != nil
+    }
+
+    /// Makes the folder of a file, and those above it.
+    ///
+    /// Returns whether it is there.
+    static func make(_ path: String) -> Bool {
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/")
+        if folder.isEmpty { return true }
+        return
+            (try? FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)) != nil
+    }
+
     static func names(_ path: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }

@@ -2,6 +2,8 @@
 struct Specification {
     /// The text of each sentence that has an id.
     private(set) var sentences: [String: String] = [:]
+    /// The number of the section, such as `05`, that holds each sentence.
+    private(set) var sections: [String: String] = [:]
     /// The ids that `untestable.md` names, with every id that its ranges span.
     private(set) var untestable: Set<String> = []
 
@@ -13,7 +15,11 @@ struct Specification {
             if name == "untestable.md" {
                 readUntestable(text)
             } else {
+                let known = Set(sentences.keys)
                 Specification.blocks(of: text).forEach { readBlock($0) }
+                for id in sentences.keys where !known.contains(id) {
+                    sections[id] = String(name.prefix(2))
+                }
             }
         }
     }

@@ -94,9 +94,17 @@ struct Manifest: Decodable {
         let cases: Int
     }
 
+    /// What is known of a file of canaries.
+    struct Future: Decodable {
+        let sha256: String
+        let cases: Int
+    }
+
     let corpus: String
     let spec: String
     let files: [String: File]
+    /// Files of cases that need a feature that nobody has.
+    let future: [String: Future]?
     /// Files that list something about the corpus and hold no cases to run; their hashes.
     let lists: [String: String]?
     let schema: [String: String]?

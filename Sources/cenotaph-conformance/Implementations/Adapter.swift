@@ -7,6 +7,11 @@ struct Adapter: Implementation {
     static let patience = 5
 
     private(set) var name: String
+    private(set) var greeting: [String: String] = [:]
+    /// The adapter's own names of classes, and the classes of 09 that they stand for.
+    private var aliases: [String: String] = [:]
+    /// Whether requests and answers are shown on the standard error.
+    var isTraced = false
     private let command: [String]
     private let spec: String
     private let timeout: Duration
@@ -50,6 +55,8 @@ struct Adapter: Implementation {
             guard hello["protocol"] == "1" else {
                 throw Stop(code: .adapter, message: "the adapter does not speak protocol 1")
             }
+            greeting = hello
+            aliases = try Adapter.aliases(hello["aliases"] ?? "")
             let parts = ["name", "version", "language"].compactMap { hello[$0] }
             if !parts.isEmpty { name = parts.joined(separator: " ") }
         case .timedOut: throw Stop(code: .adapter, message: "the adapter does not answer hello")
@@ -57,8 +64,33 @@ struct Adapter: Implementation {
         }
     }
 
+    /// Pairs `OWN=CLASS`, separated by spaces.
+    ///
+    /// A class of 09 keeps its meaning, and an own name has one.
+    private static func aliases(_ text: String) throws(Stop) -> [String: String] {
+        var aliases: [String: String] = [:]
+        for pair in text.split(separator: " ") {
+            let halves = pair.split(separator: "=", omittingEmptySubsequences: false).map(
+                String.init)
+            guard halves.count == 2, Judge.layer(of: halves[0]) == nil,
+                Judge.layer(of: halves[1]) != nil,
+                aliases.updateValue(halves[1], forKey: halves[0]) == nil
+            else { throw Stop(code: .adapter, message: "the alias \(pair) makes no sense") }
+        }
+        return aliases
+    }
+
     mutating func answer(_ op: String, _ fields: [String: String]) throws(Stop) -> Answer {
-        if link.child == nil { try start() }
+        if link.child == nil {
+            do throws(Stop) {
+                try start()
+            } catch {
+                guard error.code == .adapter else { throw error }
+                link.child = nil
+                mishaps += 1
+                return .crashed("it does not start again: \(error.message)")
+            }
+        }
         var request = fields
         request["op"] = op
         let answer = try exchange(request)
@@ -66,6 +98,11 @@ struct Adapter: Implementation {
         case .crashed, .timedOut:
             link.child = nil
             mishaps += 1
+        case .rejected(let own, let note):
+            mishaps = 0
+            if let name = aliases[own] {
+                return .rejected(name, note: "the adapter said \(own)\(note)")
+            }
         default: mishaps = 0
         }
         return answer
@@ -84,13 +121,16 @@ struct Adapter: Implementation {
         guard let line = try? encoder.encode(request) else {
             throw Stop(code: .bug, message: "a request cannot be written as JSON")
         }
+        if isTraced { Console.complain("> \(String(decoding: line, as: UTF8.self))") }
         let deadline = ContinuousClock.now + timeout
         guard link.child?.send(String(decoding: line, as: UTF8.self), until: deadline) ?? false
         else { return ContinuousClock.now < deadline ? .crashed("it does not read") : .timedOut }
         switch link.child?.receive(until: deadline) ?? .ended {
         case .ended: return .crashed("it ended")
         case .timedOut: return .timedOut
-        case .line(let line): return Adapter.answer(line, to: id)
+        case .line(let line):
+            if isTraced { Console.complain("< \(String(decoding: line, as: UTF8.self))") }
+            return Adapter.answer(line, to: id)
         }
     }
 

@@ -22,7 +22,8 @@ struct AdapterServer<Served: Implementation> {
         if op == "hello" {
             reply.ok = [
                 "protocol": "1", "name": implementation.name, "version": Version.text,
-                "language": "swift", "ops": BuiltIn.operations.keys.sorted().joined(separator: " "),
+                "language": "swift", "features": "",
+                "ops": BuiltIn.operations.keys.sorted().joined(separator: " "),
             ]
         } else {
             switch try implementation.answer(op, fields) {

@@ -32,6 +32,7 @@ struct BuiltIn: Implementation {
         "seal.open": SealOps.open,
         "seal.seal": SealOps.seal,
         "seal.channel": MessageOps.channelKey,
+        "relay.room": RelayOps.room, "relay.channel": RelayOps.channel,
         "merge.causal": MergeOps.causal,
         "merge.lastWriter": MergeOps.lastWriter,
         "merge.log": MergeOps.log,

@@ -34,10 +34,11 @@ struct Fields {
 
     /// A count of further fields; each of them is there, so the count bounds nothing more.
     func count() throws(OpFailure) -> Int {
-        guard let count = Int(try text("count")), (0...values.count).contains(count) else {
+        let count = try number("count")
+        guard count <= UInt64(values.count) else {
             throw .malformed("a count that does not fit its fields")
         }
-        return count
+        return Int(count)
     }
 
     static func checked(_ bytes: [UInt8], width: Int) throws(OpFailure) -> [UInt8] {
@@ -45,8 +46,18 @@ struct Fields {
         return bytes
     }
 
+    /// A choice as the byte of a content; a number that no byte holds is `range` (Spec PRIM-008).
+    func choice(_ name: String) throws(OpFailure) -> Part {
+        guard let byte = UInt8(exactly: try number(name)) else {
+            throw .rejected(WireError(.range, .listedChoice))
+        }
+        return .raw([byte])
+    }
+
+    /// Bytes in lower-case hexadecimal; upper case is no spelling of a value (Spec 11).
     static func hex(_ text: some StringProtocol, _ name: String) throws(OpFailure) -> [UInt8] {
-        guard let bytes = Hex.bytes(text) else { throw .malformed("\(name) is not hexadecimal") }
+        guard !text.utf8.contains(where: { (65...70).contains($0) }), let bytes = Hex.bytes(text)
+        else { throw .malformed("\(name) is not lower-case hexadecimal") }
         return bytes
     }
 
@@ -59,7 +70,9 @@ struct Fields {
     }
 
     static func decimal(_ text: some StringProtocol, _ name: String) throws(OpFailure) -> UInt64 {
-        guard let number = UInt64(text) else { throw .malformed("\(name) is not a number") }
+        guard let number = UInt64(text), "\(number)" == text else {
+            throw .malformed("\(name) is not a number in decimal")
+        }
         return number
     }
 }

@@ -3,8 +3,20 @@ protocol Implementation {
     /// What reports call it.
     var name: String { get }
 
+    /// What it said of itself; empty for the library.
+    var greeting: [String: String] { get }
+
     /// Answers one operation. An `adapter` stop ends the run; everything else costs one case.
     mutating func answer(_ op: String, _ fields: [String: String]) throws(Stop) -> Answer
+}
+
+extension Implementation {
+    var greeting: [String: String] { [:] }
+
+    /// The features that it claims.
+    var features: Set<String> {
+        Set((greeting["features"] ?? "").split(separator: " ").map(String.init))
+    }
 }
 
 /// What an implementation said, or what became of it.

@@ -9,10 +9,8 @@ internal import CenotaphWire
 enum LeafOps {
     static func event(_ fields: Fields) throws(OpFailure) -> [String: String] {
         let namespace = try namespaceKey(fields)
-        let count = try fields.count()
-        var parts: [Part] = [.blob(try key(fields, "key")), .count(count)]
-        for index in 0..<count {
-            parts += [
+        let parts = try list(fields, .logEvents) { (index) throws(OpFailure) in
+            [
                 .u64(try fields.number("\(index).time")),
                 .raw(try fields.bytes("\(index).replica", width: 16)),
                 .blob(try key(fields, "\(index).group")), .blob(try fields.bytes("\(index).body")),
@@ -32,16 +30,14 @@ enum LeafOps {
 
     static func causal(_ fields: Fields) throws(OpFailure) -> [String: String] {
         let namespace = try namespaceKey(fields)
-        let count = try fields.count()
-        var parts: [Part] = [.blob(try key(fields, "key")), .count(count)]
-        for index in 0..<count {
-            let state = try fields.number("\(index).state")
-            parts += [
+        let parts = try list(fields, .causal) { (index) throws(OpFailure) in
+            let head: [Part] = [
                 .raw(try fields.bytes("\(index).replica", width: 16)),
                 .u64(try fields.number("\(index).time")),
-                .raw([UInt8(truncatingIfNeeded: state)]),
+                try fields.choice("\(index).state"),
             ]
-            if state == 1 { parts.append(.blob(try fields.bytes("\(index).body"))) }
+            guard try fields.number("\(index).state") == 1 else { return head }
+            return head + [.blob(try fields.bytes("\(index).body"))]
         }
         var (out, row) = try leaf(.causal, parts, namespace)
         out["set"] = "\(row.set.rawValue)"
@@ -50,16 +46,39 @@ enum LeafOps {
 
     static func lastWriter(_ fields: Fields) throws(OpFailure) -> [String: String] {
         let namespace = try namespaceKey(fields)
-        let state = try fields.number("state")
         var parts: [Part] = [
             .blob(try key(fields, "key")), .u64(try fields.number("time")),
             .raw(try fields.bytes("replica", width: 16)),
-            .raw([UInt8(truncatingIfNeeded: state)]),
+            try fields.choice("state"),
         ]
-        if state == 1 { parts.append(.blob(try fields.bytes("body"))) }
+        if try fields.number("state") == 1 { parts.append(.blob(try fields.bytes("body"))) }
         var (out, row) = try leaf(.lastWriter, parts, namespace)
         out["set"] = "\(row.set.rawValue)"
         return out
+    }
+
+    /// The key and the elements of a row, element by element: one that no content can hold is judged after those before it
+    /// (Spec CONV-005).
+    private static func list(
+        _ fields: Fields, _ type: RowType, _ element: (Int) throws(OpFailure) -> [Part]
+    ) throws(OpFailure) -> [Part] {
+        let key = Part.blob(try key(fields, "key"))
+        let count = try fields.count()
+        if type == .causal, count > Limits.maxVector {
+            throw .rejected(WireError(.range, .limits))
+        }
+        var elements: [Part] = []
+        for index in 0..<count {
+            do throws(OpFailure) {
+                elements += try element(index)
+            } catch {
+                guard case .rejected = error, index > 0 else { throw error }
+                let before = Parts(parts: [key, .count(index)] + elements).encoded()
+                _ = try library { () throws(WireError) in try Row(type: type, content: before) }
+                throw error
+            }
+        }
+        return [key, .count(count)] + elements
     }
 
     /// The namespace key that an operation's `digestKey` and `namespace` make.

@@ -28,13 +28,19 @@ enum MergeOps {
         }
         guard Set(rows.map(\.key)).count == 1 else { throw .malformed("states of several keys") }
         var table = RowDictionary()
-        for row in rows where table.merge(row, under: policy) == .tooLarge {
-            throw .rejected(WireError(.tooLarge, .rowContentLimit))
-        }
+        for row in rows { try merge(row, into: &table, under: policy) }
         guard let merged = RowSet.allCases.flatMap({ table.rows($0) }).first else {
             throw .malformed("nothing was merged")
         }
         return (merged, table)
+    }
+
+    /// Merges a row; a refusal has the class of the limit that it would exceed (Spec CONV-009).
+    private static func merge(
+        _ row: Row, into table: inout RowDictionary, under policy: Policy
+    ) throws(OpFailure) {
+        guard case .refused(let name) = table.merge(row, under: policy) else { return }
+        throw .rejected(WireError(name, .rowContentLimit))
     }
 
     static func log(_ fields: Fields) throws(OpFailure) -> [String: String] {
@@ -44,10 +50,7 @@ enum MergeOps {
         }
         var table = RowDictionary()
         for step in try fields.text("steps").split(separator: " ") {
-            let row = try row(step)
-            guard table.merge(row, under: policy) != .tooLarge else {
-                throw .rejected(WireError(.tooLarge, .rowContentLimit))
-            }
+            try merge(row(step), into: &table, under: policy)
         }
         return [
             "events": table.rows(.live).flatMap(spelling).joined(separator: " "),

@@ -7,16 +7,16 @@ enum MessageOps {
     static func leaf(_ fields: Fields) throws(OpFailure) -> [String: String] {
         let namespace = try LeafOps.namespaceKey(fields)
         var parts: [Part] = [
-            .blob(try fields.bytes("key")), try choice(fields, "scope"),
-            try choice(fields, "delivered"), try choice(fields, "hasBase"),
+            .blob(try fields.bytes("key")), try fields.choice("scope"),
+            try fields.choice("delivered"), try fields.choice("hasBase"),
         ]
         if try fields.text("hasBase") == "1" {
             parts += [
-                try choice(fields, "direction"), .u64(try fields.number("postedAt")),
+                try fields.choice("direction"), .u64(try fields.number("postedAt")),
                 .blob(try fields.bytes("body")),
             ]
         }
-        parts.append(try choice(fields, "hasEdit"))
+        parts.append(try fields.choice("hasEdit"))
         if try fields.text("hasEdit") == "1" {
             parts += [
                 .u64(try fields.number("editedAt")), .raw(try fields.bytes("opID", width: 16)),
@@ -26,10 +26,6 @@ enum MessageOps {
         var (out, row) = try LeafOps.leaf(.message, parts, namespace)
         out["set"] = "\(row.set.rawValue)"
         return out
-    }
-
-    private static func choice(_ fields: Fields, _ name: String) throws(OpFailure) -> Part {
-        .raw([UInt8(truncatingIfNeeded: try fields.number(name))])
     }
 
     static func merge(_ fields: Fields) throws(OpFailure) -> [String: String] {

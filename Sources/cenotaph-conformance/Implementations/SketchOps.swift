@@ -62,10 +62,9 @@ enum SketchOps {
     }
 
     private static func row(_ text: some StringProtocol) throws(OpFailure) -> RowID {
-        guard text.count == 12, let number = UInt64(text, radix: 16) else {
-            throw .malformed("a row id is 6 bytes")
-        }
-        return RowID(number)
+        let bytes = try Fields.hex(text, "row")
+        guard bytes.count == 6 else { throw .malformed("a row id is 6 bytes") }
+        return RowID(bytes.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     private static func sketch(

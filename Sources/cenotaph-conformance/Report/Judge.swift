@@ -1,61 +1,82 @@
 internal import CenotaphWire
 
-/// What became of a case.
-///
-/// Together they always add up to the corpus.
-enum Outcome: String, CaseIterable, Encodable {
-    case pass, fail, crash, timeout, unsupported
-    case notSelected = "not-selected"
-    /// Selected, and the run ended before its turn.
-    case notRun = "not-run"
-}
-
-/// A case's outcome, and why it did not pass.
-struct Verdict {
-    let outcome: Outcome
-    var difference = ""
-    var diagnosis: String?
+/// The comparisons of a run, by name: the self-test leaves them out one by one and must go red.
+enum Comparison: String, CaseIterable {
+    /// An accepted input where a rejection is expected.
+    case acceptance
+    /// A rejection where acceptance is expected.
+    case rejection
+    /// The value of a field.
+    case value
+    /// A field that is not there.
+    case missing
+    /// A field that should not be there.
+    case extra
+    /// The layer of a rejection.
+    case layer
+    /// The class of a rejection, with strict errors.
+    case `class`
+    /// An error of the adapter's own.
+    case error
+    /// A crash or a timeout.
+    case mishap
+    /// An operation that is not there.
+    case unsupported
+    /// The twin of a rejection.
+    case twin
+    /// The outcome that an expectation names.
+    case expectation
 }
 
 /// Compares answers with what a case expects.
 struct Judge {
     /// Whether the class of a rejection counts, not only its layer.
     let isStrict: Bool
+    /// The comparison that is left out, in a self-test.
+    var without: Comparison?
 
     func verdict(_ answer: Answer, on value: VectorCase) -> Verdict {
         switch answer {
-        case .unsupported(let text): Verdict(outcome: .unsupported, difference: text)
-        case .crashed(let text): Verdict(outcome: .crash, difference: text)
-        case .timedOut: Verdict(outcome: .timeout, difference: "no answer in time")
-        case .failed(let text): Verdict(outcome: .fail, difference: "internal error: \(text)")
+        case .unsupported(let text):
+            unless(.unsupported, Verdict(outcome: .unsupported, difference: text))
+        case .crashed(let text): unless(.mishap, Verdict(outcome: .crash, difference: text))
+        case .timedOut:
+            unless(.mishap, Verdict(outcome: .timeout, difference: "no answer in time"))
+        case .failed(let text): unless(.error, .fail(.error, "internal error: \(text)"))
         case .accepted(let out): accepted(out, value)
         case .rejected(let name, let note): rejected(name, note, value)
         }
+    }
+
+    private func unless(_ comparison: Comparison, _ verdict: Verdict) -> Verdict {
+        without == comparison ? Verdict(outcome: .pass) : verdict
     }
 
     private func accepted(_ out: [String: String], _ value: VectorCase) -> Verdict {
         let diagnosis = (value.decoys ?? [:]).first { out.values.contains($0.key) }?.value
         guard let expected = value.out else {
             let name = value.reject?.class ?? "?"
-            return Verdict(
-                outcome: .fail, difference: "expected \(name), but the input was accepted",
-                diagnosis: diagnosis)
+            return unless(
+                .acceptance,
+                .fail(.accepted, "expected \(name), but the input was accepted", diagnosis))
         }
-        guard out != expected else { return Verdict(outcome: .pass) }
-        let names = Set(out.keys).union(expected.keys).sorted()
-        let wrong = names.filter { out[$0] != expected[$0] }
-        let first = wrong.first ?? ""
+        let wrong = Set(out.keys).union(expected.keys).sorted().filter { name in
+            switch (expected[name], out[name]) {
+            case (nil, _): without != .extra
+            case (_, nil): without != .missing
+            case (let expected?, let answered?): expected != answered && without != .value
+            }
+        }
+        guard let first = wrong.first else { return Verdict(outcome: .pass) }
         let more = wrong.count > 1 ? " (and \(wrong.count - 1) more fields)" : ""
-        let line =
-            "\(first): expected \(Judge.short(expected[first])), got \(Judge.short(out[first]))"
-        return Verdict(outcome: .fail, difference: line + more, diagnosis: diagnosis)
+        let line = Judge.difference(first, expected[first], out[first])
+        return .fail(.value, line + more, diagnosis)
     }
 
     private func rejected(_ name: String, _ note: String, _ value: VectorCase) -> Verdict {
         let suffix = note.isEmpty ? "" : " (\(note))"
         guard let expected = value.reject else {
-            return Verdict(
-                outcome: .fail, difference: "expected acceptance, got \(name)\(suffix)")
+            return unless(.rejection, .fail(.rejected, "expected acceptance, got \(name)\(suffix)"))
         }
         if name == expected.class || expected.also?.contains(name) ?? false {
             return Verdict(outcome: .pass)
@@ -64,12 +85,32 @@ struct Judge {
             return Verdict(outcome: .pass)
         }
         let layer = isStrict ? "" : " of layer \(expected.layer)"
-        return Verdict(
-            outcome: .fail, difference: "expected \(expected.class)\(layer), got \(name)\(suffix)")
+        let hint = Judge.layer(of: name) == nil ? ", which is no class of 09" : ""
+        return unless(
+            isStrict ? .class : .layer,
+            .fail(.class, "expected \(expected.class)\(layer), got \(name)\(hint)\(suffix)"))
     }
 
-    private static func layer(of name: String) -> String? {
+    /// The layer of a class; `nil` if 09 has no such class.
+    static func layer(of name: String) -> String? {
         ErrorClass.allCases.first { $0.name == name }?.layer
+    }
+
+    /// One line about a field; of long values, the part about the first character that differs.
+    static func difference(_ name: String, _ expected: String?, _ answered: String?) -> String {
+        guard let expected else { return "\(name): expected nothing, got \(short(answered))" }
+        guard let answered, max(expected.utf8.count, answered.utf8.count) > 80 else {
+            return "\(name): expected \(short(expected)), got \(short(answered))"
+        }
+        let same = zip(expected.utf8, answered.utf8).prefix { $0 == $1 }.count
+        func part(_ text: String) -> String {
+            let start = max(0, same - same % 2 - 8)
+            let piece = String(decoding: text.utf8.dropFirst(start).prefix(48), as: UTF8.self)
+            let before = start > 0 ? "..." : ""
+            let after = text.utf8.count > start + 48 ? "..." : ""
+            return "\"\(before)\(piece)\(after)\" (\(text.utf8.count))"
+        }
+        return "\(name), at character \(same): expected \(part(expected)), got \(part(answered))"
     }
 
     private static func short(_ text: String?) -> String {

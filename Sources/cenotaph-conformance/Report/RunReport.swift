@@ -1,119 +1,92 @@
-internal import FoundationEssentials
-
-/// The outcome of a run, as text or as JSON.
+/// The outcome of a run.
 struct RunReport {
-    /// Failures that are shown in full.
-    static let shownFailures = 20
-
     let corpus: Corpus
     let implementation: String
     let seed: UInt64
     let isStrict: Bool
+    let selection: Selection
+    /// The cases of the corpus, its canaries and the generated ones.
+    let members: [Corpus.Member]
+    /// What became of each.
     let verdicts: [Verdict]
+    /// What is wrong with the entries of the expectations.
+    let stale: [String]
+    /// What the adapter said of itself.
+    let greeting: [String: String]
 
     /// The number of cases by outcome.
     var totals: [Outcome: Int] {
         verdicts.reduce(into: [:]) { $0[$1.outcome, default: 0] += 1 }
     }
 
-    /// The cases that were selected and did not pass.
+    /// The cases that failed and should not have.
     var failures: [(member: Corpus.Member, verdict: Verdict)] {
-        zip(corpus.members, verdicts).filter { _, verdict in
-            verdict.outcome != .pass && verdict.outcome != .notSelected
-        }.map { ($0, $1) }
+        zip(members, verdicts).filter { $1.outcome.isFailure }.map { ($0, $1) }
+    }
+
+    /// The cases of an outcome.
+    func members(_ outcome: Outcome) -> [(member: Corpus.Member, verdict: Verdict)] {
+        zip(members, verdicts).filter { $1.outcome == outcome }.map { ($0, $1) }
     }
 
     /// Whether all totals together are the corpus; they always are, or the checker is wrong.
     var addsUp: Bool {
-        verdicts.count == corpus.members.count
-            && totals.values.reduce(0, +) == corpus.members.count
+        let files = members.count { !$0.isGenerated }
+        return verdicts.count == members.count
+            && files == corpus.members.count + corpus.canaries.count
+            && totals.values.reduce(0, +) == members.count
     }
 
-    /// The run in lines.
-    func lines() -> [String] {
-        var lines: [String] = []
-        let failures = failures
-        for (member, verdict) in failures.prefix(RunReport.shownFailures) {
-            lines += describe(member.value, verdict) + [""]
-        }
-        for (member, verdict) in failures.dropFirst(RunReport.shownFailures) {
-            lines.append("\(verdict.outcome.rawValue) \(member.value.id): \(verdict.difference)")
-        }
-        lines.append("implementation  \(implementation)")
-        lines.append("corpus          \(corpus.manifest.corpus), manifest \(corpus.manifestHash)")
-        lines.append(
-            "checker         \(Version.text), seed \(seed)\(isStrict ? ", strict errors" : "")")
-        let totals = totals
-        let counts = Outcome.allCases.filter { $0 != .notRun || totals[$0] != nil }.map {
-            "\($0.rawValue) \(totals[$0] ?? 0)"
-        }
-        lines.append("cases           \(corpus.members.count): \(counts.joined(separator: ", "))")
-        return lines
+    /// How the process ends after this run.
+    var exitCode: ExitCode {
+        if !addsUp { return .bug }
+        if totals[.notRun] != nil { return .adapter }
+        if !failures.isEmpty { return .failure }
+        return totals[.xpass] == nil && stale.isEmpty ? .ok : .stale
     }
 
-    private func describe(_ value: VectorCase, _ verdict: Verdict) -> [String] {
-        var lines = ["\(verdict.outcome.rawValue.uppercased()) \(value.id) (\(value.op))"]
-        if let comment = value.comment { lines.append("  case       \(comment)") }
-        for id in value.req {
-            lines.append("  \(id)  \(corpus.specification.sentences[id] ?? "(text not found)")")
-        }
-        lines.append("  difference \(verdict.difference)")
-        if let diagnosis = verdict.diagnosis { lines.append("  diagnosis  \(diagnosis)") }
-        lines += Explanation.frames(of: value).flatMap {
-            ["  \($0.title)"] + $0.lines.map { "    \($0)" }
-        }
-        return lines
-    }
+    /// The levels that the run shows, or why it shows none.
+    var claim: Claim { Claim(of: self) }
+}
 
-    private struct Document: Encodable {
-        struct Failure: Encodable {
-            let id: String
-            let op: String
-            let outcome: Outcome
-            let req: [String]
-            let difference: String
-            let diagnosis: String?
-        }
+/// What a run entitles an implementation to say.
+///
+/// A level is held when every case of its files ran, and none failed that was not expected to; an expected failure counts, and
+/// is named, unless the operation is not there.
+struct Claim {
+    let levels: [String]
+    let line: String
 
-        let corpus: String
-        let manifest: String
-        let spec: String
-        let checker: String
-        let seed: String
-        let strictErrors: Bool
-        let implementation: String
-        let totals: [String: Int]
-        let cases: Int
-        let requirements: [String: [String: Int]]
-        let failures: [Failure]
-    }
-
-    /// The run as one JSON object.
-    func json() throws(Stop) -> String {
-        var requirements: [String: [String: Int]] = [:]
-        for (member, verdict) in zip(corpus.members, verdicts) {
-            for id in member.value.req {
-                requirements[id, default: [:]][verdict.outcome.rawValue, default: 0] += 1
+    init(of report: RunReport) {
+        let corpus = report.corpus
+        var levels: [String] = []
+        var obstacle = "the manifest has no level"
+        for (name, level) in corpus.manifest.levels.sorted(by: { $0.key < $1.key }) {
+            let files = Set(level.files)
+            let missing = zip(report.members, report.verdicts).filter { member, verdict in
+                guard files.contains(member.file) else { return false }
+                if member.isGenerated && verdict.outcome == .notSelected { return false }
+                return verdict.outcome != .pass
+                    && (verdict.outcome != .xfail || verdict.label == Outcome.unsupported.rawValue)
+            }
+            if missing.isEmpty {
+                levels.append(name)
+            } else if levels.isEmpty, name == corpus.manifest.levels.keys.min() {
+                let first = missing[0]
+                obstacle =
+                    "\(name) lacks \(missing.count) cases, such as \(first.0.value.id) "
+                    + "(\(first.1.label))"
             }
         }
-        let counts = Outcome.allCases.map { ($0.rawValue, totals[$0] ?? 0) }
-        let document = Document(
-            corpus: corpus.manifest.corpus, manifest: corpus.manifestHash,
-            spec: corpus.manifest.spec, checker: Version.text, seed: "\(seed)",
-            strictErrors: isStrict, implementation: implementation,
-            totals: Dictionary(uniqueKeysWithValues: counts), cases: corpus.members.count,
-            requirements: requirements,
-            failures: failures.map { member, verdict in
-                .init(
-                    id: member.value.id, op: member.value.op, outcome: verdict.outcome,
-                    req: member.value.req, difference: verdict.difference,
-                    diagnosis: verdict.diagnosis)
-            })
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(document) else {
-            throw Stop(code: .bug, message: "the report cannot be written as JSON")
+        self.levels = levels
+        guard !levels.isEmpty else {
+            line = "none: \(obstacle)"
+            return
         }
-        return String(decoding: data, as: UTF8.self)
+        let known = report.members(.xfail).map(\.member.value.id)
+        line =
+            "\(levels.joined(separator: ", ")) of corpus \(corpus.manifest.corpus), manifest "
+            + "\(corpus.manifestHash), expected failures: "
+            + (known.isEmpty ? "none" : known.joined(separator: " "))
     }
 }

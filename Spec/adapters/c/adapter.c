@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct operation *const levels[] = {codec_operations, leaf_operations, seal_operations, merge_operations};
+static const struct operation *const levels[] = {
+    codec_operations, leaf_operations, sketch_operations, seal_operations, merge_operations};
 enum { level_count = sizeof levels / sizeof *levels };
 
 static const struct operation *find_operation(struct slice name) {

@@ -39,6 +39,12 @@ int number_compare(uint64_t a, uint64_t b) {
     return (a > b) - (a < b);
 }
 
+uint64_t slice_number(struct slice bytes) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < bytes.size; i++) value = value << 8 | bytes.bytes[i];
+    return value;
+}
+
 /* Memory: a list of blocks, freed together, with one limit on their sum. */
 struct block {
     struct block *next;

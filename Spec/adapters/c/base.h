@@ -39,6 +39,9 @@ bool slice_has_prefix(struct slice a, struct slice prefix);
 struct slice slice_from_text(const char *text);
 int number_compare(uint64_t a, uint64_t b);
 
+/* Up to 8 bytes as a big-endian number [CONV-001]. */
+uint64_t slice_number(struct slice bytes);
+
 /* The first rule that was broken, with its sentence and the byte offset that was reached [ERR-002]. */
 struct fault {
     enum error_class class;

@@ -39,14 +39,14 @@ void check_content_size(struct task *task, size_t size) {
     if (size > max_row_content) fail(task, error_too_large, "LEAF-005");
 }
 
-/* Judges what stands after the last field. */
-static void end_content(struct cursor *cursor, struct slice content) {
-    read_end(cursor, "PRIM-011");
-    check_content_size(cursor->task, content.size);
+/* The length is judged before anything is read [LEAF-005]. */
+static struct cursor begin_content(struct task *task, struct slice content) {
+    check_content_size(task, content.size);
+    return cursor_over(task, content);
 }
 
 struct event_row read_event_content(struct task *task, struct slice content) {
-    struct cursor cursor = cursor_over(task, content);
+    struct cursor cursor = begin_content(task, content);
     struct slice key = read_bytes(&cursor, 1, max_key);
     struct event_row row = {read_count(&cursor, 1, UINT64_MAX, smallest_event), NULL};
     row.events = task_allocate(task, row.count, sizeof *row.events);
@@ -58,7 +58,7 @@ struct event_row read_event_content(struct task *task, struct slice content) {
         event->body = read_body(&cursor);
         if (i) check_ascending(task, event_compare_in_key(event - 1, event), "LEAF-004");
     }
-    end_content(&cursor, content);
+    read_end(&cursor, "PRIM-011");
     return row;
 }
 
@@ -73,11 +73,11 @@ void write_event_content(struct writer *writer, const struct event_row *row) {
 }
 
 struct marker read_marker_content(struct task *task, struct slice content) {
-    struct cursor cursor = cursor_over(task, content);
+    struct cursor cursor = begin_content(task, content);
     struct marker marker;
     marker.group = read_bytes(&cursor, 1, max_group);
     marker.stamp = read_stamp(&cursor);
-    end_content(&cursor, content);
+    read_end(&cursor, "PRIM-011");
     return marker;
 }
 
@@ -87,7 +87,7 @@ void write_marker_content(struct writer *writer, const struct marker *marker) {
 }
 
 struct causal_row read_causal_content(struct task *task, struct slice content) {
-    struct cursor cursor = cursor_over(task, content);
+    struct cursor cursor = begin_content(task, content);
     struct causal_row row;
     row.key = read_bytes(&cursor, 1, max_key);
     row.count = read_count(&cursor, 1, max_vector, smallest_entry);
@@ -100,7 +100,7 @@ struct causal_row read_causal_content(struct task *task, struct slice content) {
         if (entry->state) entry->body = read_body(&cursor);
         if (i) check_ascending(task, slice_compare(entry[-1].stamp.replica, entry->stamp.replica), "LEAF-004");
     }
-    end_content(&cursor, content);
+    read_end(&cursor, "PRIM-011");
     return row;
 }
 
@@ -117,13 +117,13 @@ void write_causal_content(struct writer *writer, const struct causal_row *row) {
 }
 
 struct last_writer_row read_last_writer_content(struct task *task, struct slice content) {
-    struct cursor cursor = cursor_over(task, content);
+    struct cursor cursor = begin_content(task, content);
     struct last_writer_row row = {0};
     row.key = read_bytes(&cursor, 1, max_key);
     row.stamp = read_stamp(&cursor);
     row.state = read_choice(&cursor, 0, 1);
     if (row.state) row.body = read_body(&cursor);
-    end_content(&cursor, content);
+    read_end(&cursor, "PRIM-011");
     return row;
 }
 
@@ -135,9 +135,9 @@ void write_last_writer_content(struct writer *writer, const struct last_writer_r
 }
 
 struct message read_message_content(struct task *task, struct slice content) {
-    struct cursor cursor = cursor_over(task, content);
+    struct cursor cursor = begin_content(task, content);
     struct message message = read_message(&cursor, false);
-    end_content(&cursor, content);
+    read_end(&cursor, "PRIM-011");
     return message;
 }
 

@@ -62,9 +62,7 @@ struct slice read_replica(struct cursor *cursor) {
 }
 
 uint64_t read_time(struct cursor *cursor) {
-    struct slice bytes = read_fixed(cursor, 8);
-    uint64_t time = 0;
-    for (size_t i = 0; i < bytes.size; i++) time = time << 8 | bytes.bytes[i];
+    uint64_t time = slice_number(read_fixed(cursor, 8));
     if (time == 0 || time > MAX_TIME) fail(cursor->task, error_range, "PRIM-006");
     return time;
 }

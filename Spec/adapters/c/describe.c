@@ -49,7 +49,7 @@ static void describe_digest(struct reply *reply, const struct digest *digest) {
 }
 
 static void describe_range(struct reply *reply, const char *prefix, const struct range *range) {
-    static const char *const modes[] = {"skip", "fingerprint", "items", "keys", "unanswered"};
+    static const char *const modes[] = {"skip", "fingerprint", "items", "keys", "unanswered", "all"};
     reply_hex(reply, below(prefix, "hi").text, range->hi);
     reply_text(reply, below(prefix, "mode").text, modes[range->mode]);
     if (range->mode == mode_fingerprint) reply_hex(reply, below(prefix, "fingerprint").text, range->fingerprint);
@@ -171,9 +171,53 @@ static void describe_error(struct reply *reply, const struct error_body *body) {
     reply_hex(reply, "detail", body->detail);
 }
 
+static void describe_cells(struct reply *reply, struct slice cells) {
+    reply_number(reply, "cells.count", cells.size / cell_size);
+    for (size_t i = 0; i < cells.size / cell_size; i++) {
+        const uint8_t *at = cells.bytes + i * cell_size;
+        reply_hex(reply, name_of("cells.%zu.ids", i).text, (struct slice){at, row_id_size});
+        reply_hex(reply, name_of("cells.%zu.checks", i).text, (struct slice){at + row_id_size, check_size});
+        reply_number(reply, name_of("cells.%zu.number", i).text, at[row_id_size + check_size]);
+    }
+}
+
+static void describe_sketch_req(struct reply *reply, const struct sketch_req *body) {
+    reply_number(reply, "request", body->request);
+    reply_hex(reply, "namespace", body->namespace);
+    reply_number(reply, "set", body->set);
+    reply_number(reply, "form", body->form);
+    if (body->form == sketch_open) {
+        reply_number(reply, "count", body->count);
+        reply_hex(reply, "counters", body->counters);
+        describe_cells(reply, body->cells);
+    } else if (body->form == sketch_more) {
+        reply_number(reply, "first", body->first);
+        reply_number(reply, "wanted", body->wanted);
+    } else {
+        reply_number(reply, "rows.count", body->rows.size / id_prefix_size);
+        for (size_t i = 0; i < body->rows.size / id_prefix_size; i++)
+            reply_hex(reply, name_of("rows.%zu", i).text, (struct slice){body->rows.bytes + i * id_prefix_size, id_prefix_size});
+    }
+}
+
+static void describe_sketch_resp(struct reply *reply, const struct sketch_resp *body) {
+    reply_number(reply, "request", body->request);
+    reply_hex(reply, "namespace", body->namespace);
+    reply_number(reply, "set", body->set);
+    reply_number(reply, "form", body->form);
+    reply_number(reply, "count", body->count);
+    if (body->form == sketch_cells) {
+        reply_number(reply, "first", body->first);
+        describe_cells(reply, body->cells);
+    } else {
+        reply_number(reply, "estimate", body->estimate);
+    }
+}
+
 void describe_frame(struct reply *reply, const struct frame *frame) {
     static const char *const kinds[] = {
-        "", "hello", "digest", "reconcile_req", "reconcile_resp", "sync_delta", "message_op", "error"};
+        "", "hello", "digest", "reconcile_req", "reconcile_resp", "sync_delta", "message_op", "error", "sketch_req",
+        "sketch_resp"};
     reply_text(reply, "kind", frame->skipped ? "skip" : kinds[frame->kind]);
     if (frame->skipped) return;
     reply_hex(reply, "sender", frame->sender);
@@ -190,6 +234,8 @@ void describe_frame(struct reply *reply, const struct frame *frame) {
         describe_message(reply, "", &frame->body.message_op.message);
         break;
     case kind_error: describe_error(reply, &frame->body.error); break;
+    case kind_sketch_req: describe_sketch_req(reply, &frame->body.sketch_req); break;
+    case kind_sketch_resp: describe_sketch_resp(reply, &frame->body.sketch_resp); break;
     default: break;
     }
 }

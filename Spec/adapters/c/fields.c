@@ -59,11 +59,12 @@ struct slice parse_hex(struct task *task, struct slice text) {
 
 uint64_t parse_number(struct task *task, struct slice text) {
     uint64_t value = 0;
-    if (text.size == 0) fail(task, error_internal, "not a number");
+    bool has_leading_zero = text.size > 1 && text.bytes[0] == '0';
+    if (text.size == 0 || has_leading_zero) fail(task, error_internal, "not a number"); /* 11, Operations */
     for (size_t i = 0; i < text.size; i++) {
         uint8_t digit = (uint8_t)(text.bytes[i] - '0');
         if (digit > 9) fail(task, error_internal, "not a number");
-        else if (value > (UINT64_MAX - digit) / 10) fail(task, error_range, "PRIM-003");
+        else if (value > (UINT64_MAX - digit) / 10) fail(task, error_internal, "not a number");
         else value = 10 * value + digit;
     }
     return failed(task) ? 0 : value;

@@ -115,6 +115,6 @@ struct rows_body read_rows_body(struct cursor *cursor) {
     if (failed(cursor->task)) return body;
     body.rows = read_row_list(cursor, type, &body.table);
     check_table_used(cursor, &body.table);
-    body.claims = read_ranges(cursor, 0, mode_keys);
+    body.claims = read_ranges(cursor, 0, modes_of_answer);
     return body;
 }

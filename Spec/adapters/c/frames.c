@@ -99,7 +99,7 @@ static struct reconcile_req read_reconcile_req(struct cursor *cursor) {
     body.request = read_limited(cursor, 1, MAX_REQUEST, "WIRE-040");
     body.namespace = read_name(cursor);
     body.set = read_choice(cursor, set_live, set_tombstones);
-    body.ranges = read_ranges(cursor, 1, mode_unanswered);
+    body.ranges = read_ranges(cursor, 1, modes_of_request);
     return body;
 }
 
@@ -126,6 +126,8 @@ static void read_body(struct cursor *cursor, struct frame *frame) {
     case kind_sync_delta: frame->body.rows = read_rows_body(cursor); break;
     case kind_message_op: frame->body.message_op = read_message_op(cursor); break;
     case kind_error: frame->body.error = read_error_body(cursor); break;
+    case kind_sketch_req: frame->body.sketch_req = read_sketch_req(cursor); break;
+    case kind_sketch_resp: frame->body.sketch_resp = read_sketch_resp(cursor); break;
     default: break;
     }
 }
@@ -137,7 +139,7 @@ struct frame frame_decode(struct task *task, struct slice bytes) {
     frame.kind = read_u8(&cursor);
     frame.skipped = frame.kind >= first_skippable_kind;
     if (frame.skipped) return frame;
-    if (frame.kind < kind_hello || frame.kind > kind_error) fail(task, error_type, "WIRE-003");
+    if (frame.kind < kind_hello || frame.kind > kind_sketch_resp) fail(task, error_type, "WIRE-003");
     frame.sender = read_replica(&cursor);
     frame.recipient = read_fixed(&cursor, id_size);
     frame.epoch = read_fixed(&cursor, id_size);
@@ -163,6 +165,8 @@ void frame_encode(struct writer *writer, const struct frame *frame) {
         write_message_content(writer, &frame->body.message_op.message);
         break;
     case kind_error: write_error_body(writer, &frame->body.error); break;
+    case kind_sketch_req: write_sketch_req(writer, &frame->body.sketch_req); break;
+    case kind_sketch_resp: write_sketch_resp(writer, &frame->body.sketch_resp); break;
     default: break;
     }
 }

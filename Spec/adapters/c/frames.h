@@ -4,10 +4,11 @@
 
 #include "ranges.h"
 #include "rows.h"
+#include "sketch.h"
 
 enum frame_kind {
     kind_hello = 1, kind_digest, kind_reconcile_req, kind_reconcile_resp, kind_sync_delta, kind_message_op, kind_error,
-    first_skippable_kind = 0x80
+    kind_sketch_req, kind_sketch_resp, first_skippable_kind = 0x80
 };
 
 struct sighting {
@@ -89,6 +90,30 @@ struct error_body {
     struct slice rule, detail;
 };
 
+enum { sketch_open, sketch_more, sketch_rows };
+enum { sketch_cells, sketch_too_many };
+
+/* Cells and rows are as they stand in the frame: `cell_size` bytes a cell, `id_prefix_size` a row. */
+struct sketch_req {
+    uint64_t request;
+    struct slice namespace;
+    uint8_t set, form;
+    uint64_t count; /* of the sender's rows */
+    struct slice counters, cells;
+    uint64_t first, wanted;
+    struct slice rows;
+};
+
+struct sketch_resp {
+    uint64_t request;
+    struct slice namespace;
+    uint8_t set, form;
+    uint64_t count; /* of the sender's rows */
+    uint64_t first;
+    struct slice cells;
+    uint64_t estimate;
+};
+
 struct frame {
     uint8_t kind;
     bool skipped; /* a kind of 80 or above: nothing else is set [WIRE-004] */
@@ -100,6 +125,8 @@ struct frame {
         struct rows_body rows;
         struct message_op message_op;
         struct error_body error;
+        struct sketch_req sketch_req;
+        struct sketch_resp sketch_resp;
     } body;
 };
 
@@ -118,5 +145,11 @@ void write_rows_body(struct writer *writer, const struct rows_body *body);
 /* frame_error.c */
 struct error_body read_error_body(struct cursor *cursor);
 void write_error_body(struct writer *writer, const struct error_body *body);
+
+/* frame_sketches.c */
+struct sketch_req read_sketch_req(struct cursor *cursor);
+struct sketch_resp read_sketch_resp(struct cursor *cursor);
+void write_sketch_req(struct writer *writer, const struct sketch_req *body);
+void write_sketch_resp(struct writer *writer, const struct sketch_resp *body);
 
 #endif

@@ -1,7 +1,9 @@
 /* Feeds mutated golden bytes to every decoder. What one takes must be spelt the same when it is written again [CONV-003],
-   and contents of one policy must merge to the same bytes in any order. Usage: fuzz ROUNDS SEED VECTOR-FILE... */
+   contents of one policy must merge to the same bytes in any order, and what a sketch tells must make that sketch.
+   Usage: fuzz ROUNDS SEED VECTOR-FILE... */
 #define _POSIX_C_SOURCE 200809L
 #include "fields.h"
+#include "fuzz.h"
 #include "frames.h"
 #include "merge.h"
 #include "seal.h"
@@ -83,15 +85,15 @@ struct seed {
 };
 
 static struct seed *seeds;
-static size_t seed_count, accepted_count, merged_count;
+static size_t seed_count, accepted_count, merged_count, decoded_count;
 static uint64_t random_state;
 
-static size_t random_below(size_t limit) {
+size_t random_below(size_t limit) {
     random_state = random_state * 6364136223846793005u + 1442695040888963407u;
     return (size_t)(random_state >> 33) % limit;
 }
 
-static void stop(const char *what, struct slice bytes) {
+void stop(const char *what, struct slice bytes) {
     fprintf(stderr, "%s: ", what);
     for (size_t i = 0; i < bytes.size; i++) fprintf(stderr, "%02x", bytes.bytes[i]);
     fprintf(stderr, "\n");
@@ -272,9 +274,11 @@ int main(int count, char **arguments) {
         recode *codec = random_below(8) ? seed.codec : codecs[random_below(codec_count)];
         accepted_count += survives(codec, bytes);
         if (round % 64 == 0) check_seal(bytes);
+        if (round % 64 == 1) decoded_count += check_sketch();
         if (codec == seed.codec) check_merges(codec, seed.bytes, bytes);
     }
-    printf("%zu seeds, %" PRIu64 " mutants, %zu taken, %zu merged\n", seed_count, rounds, accepted_count, merged_count);
+    printf("%zu seeds, %" PRIu64 " mutants, %zu taken, %zu merged, %zu sketches decoded\n", seed_count, rounds, accepted_count,
+           merged_count, decoded_count);
     free(seeds);
     task_end(&task);
     return 0;

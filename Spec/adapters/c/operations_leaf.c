@@ -2,7 +2,7 @@
 #include "hash.h"
 #include "operations.h"
 
-static struct hash namespace_key_of(const struct request *in) {
+struct hash field_namespace_key(const struct request *in) {
     struct slice digest_key = field_fixed(in, "digestKey", key_size);
     struct slice name = field_bytes(in, "namespace", 1, max_name);
     return namespace_key(in->task, digest_key, name);
@@ -29,7 +29,7 @@ static struct stamp field_stamp(const struct request *in) {
 }
 
 static void leaf_event(const struct request *in, struct reply *out) {
-    struct hash ns_key = namespace_key_of(in);
+    struct hash ns_key = field_namespace_key(in);
     struct slice key = field_bytes(in, "key", 1, max_key);
     struct event_row row = {field_count(in, 1, UINT64_MAX), NULL};
     row.events = task_allocate(in->task, row.count, sizeof *row.events);
@@ -49,7 +49,7 @@ static void leaf_event(const struct request *in, struct reply *out) {
 }
 
 static void leaf_marker(const struct request *in, struct reply *out) {
-    struct hash ns_key = namespace_key_of(in);
+    struct hash ns_key = field_namespace_key(in);
     struct marker marker;
     marker.group = field_bytes(in, "group", 1, max_group);
     marker.stamp = field_stamp(in);
@@ -59,7 +59,7 @@ static void leaf_marker(const struct request *in, struct reply *out) {
 }
 
 static void leaf_causal(const struct request *in, struct reply *out) {
-    struct hash ns_key = namespace_key_of(in);
+    struct hash ns_key = field_namespace_key(in);
     struct causal_row row;
     row.key = field_bytes(in, "key", 1, max_key);
     row.count = field_count(in, 1, max_vector);
@@ -80,7 +80,7 @@ static void leaf_causal(const struct request *in, struct reply *out) {
 }
 
 static void leaf_last_writer(const struct request *in, struct reply *out) {
-    struct hash ns_key = namespace_key_of(in);
+    struct hash ns_key = field_namespace_key(in);
     struct last_writer_row row = {0};
     row.key = field_bytes(in, "key", 1, max_key);
     row.stamp = field_stamp(in);
@@ -93,7 +93,7 @@ static void leaf_last_writer(const struct request *in, struct reply *out) {
 }
 
 static void leaf_message(const struct request *in, struct reply *out) {
-    struct hash ns_key = namespace_key_of(in);
+    struct hash ns_key = field_namespace_key(in);
     struct message message = {0};
     message.key = field_bytes(in, "key", min_message_key, max_key);
     message.scope = (uint8_t)field_number(in, "scope", scope_live, scope_for_everyone);
@@ -142,7 +142,7 @@ struct set_range {
 };
 
 static struct set_range field_set_range(const struct request *in) {
-    struct set_range range = {.ns_key = namespace_key_of(in)};
+    struct set_range range = {.ns_key = field_namespace_key(in)};
     range.set = (uint8_t)field_number(in, "set", set_live, set_tombstones);
     struct member_list all = field_members(in);
     struct slice lo = field_bytes(in, "lo", 0, max_key);
@@ -170,7 +170,7 @@ static void split(const struct request *in, struct reply *out) {
 }
 
 static void root(const struct request *in, struct reply *out) {
-    struct hash ns_key = namespace_key_of(in);
+    struct hash ns_key = field_namespace_key(in);
     struct slice live = field_fixed(in, "live", hash_size);
     struct slice tombstones = field_fixed(in, "tombstones", hash_size);
     struct hash hash = namespace_root(in->task, &ns_key, live, tombstones);
@@ -184,9 +184,10 @@ static void schema(const struct request *in, struct reply *out) {
     for (size_t i = 0; i < count; i++) {
         entries[i].name = field_bytes(in, name_of("%zu.name", i).text, 1, max_name);
         entries[i].code = (uint8_t)field_number(in, name_of("%zu.code", i).text, 1, 5); /* MODEL-011 */
+    }
+    for (size_t i = 0; i < count; i++) /* after the fields of all [11, Operations] */
         for (size_t k = 0; k < i; k++)
             if (slice_equal(entries[k].name, entries[i].name)) fail(in->task, error_duplicate, "MODEL-013");
-    }
     struct hash hash = schema_fingerprint(in->task, digest_key, count, entries);
     reply_hex(out, "fingerprint", hash_slice(&hash));
 }

@@ -3,19 +3,24 @@
 #include "merge.h"
 #include "operations.h"
 
-/* The contents to merge are `a`, `b` and, if present, `c`; each is judged before the next one is looked at. */
-static const char *const merged_names[] = {"a", "b", "c"};
-
-static size_t merged_count(const struct request *in) {
-    return has_field(in, "c") ? 3 : 2;
+/* The contents to merge are `a` and, if present, `b` and `c`; each is judged before the next one is looked at. `a` alone is
+   a first arrival, where no row is held. */
+static size_t merged_fields(const struct request *in, const char *names[3]) {
+    size_t count = 0;
+    names[count++] = "a";
+    if (has_field(in, "b")) names[count++] = "b";
+    if (has_field(in, "c")) names[count++] = "c";
+    return count;
 }
 
 static void merge_causal_contents(const struct request *in, struct reply *out) {
     struct causal_row rows[3];
-    for (size_t i = 0; i < merged_count(in); i++)
-        rows[i] = read_causal_content(in->task, field_hex(in, merged_names[i]));
+    const char *names[3];
+    size_t count = merged_fields(in, names);
+    for (size_t i = 0; i < count; i++)
+        rows[i] = read_causal_content(in->task, field_hex(in, names[i]));
     struct causal_row merged = rows[0];
-    for (size_t i = 1; i < merged_count(in) && !failed(in->task); i++) merged = merge_causal(in->task, &merged, &rows[i]);
+    for (size_t i = 1; i < count && !failed(in->task); i++) merged = merge_causal(in->task, &merged, &rows[i]);
     if (failed(in->task)) return;
     struct writer content = writer_begin(in->task);
     write_causal_content(&content, &merged);
@@ -27,11 +32,13 @@ static void merge_causal_contents(const struct request *in, struct reply *out) {
 
 static void merge_last_writer_contents(const struct request *in, struct reply *out) {
     struct last_writer_row rows[3];
-    for (size_t i = 0; i < merged_count(in); i++)
-        rows[i] = read_last_writer_content(in->task, field_hex(in, merged_names[i]));
+    const char *names[3];
+    size_t count = merged_fields(in, names);
+    for (size_t i = 0; i < count; i++)
+        rows[i] = read_last_writer_content(in->task, field_hex(in, names[i]));
     if (failed(in->task)) return;
     struct last_writer_row merged = rows[0];
-    for (size_t i = 1; i < merged_count(in); i++) merged = merge_last_writer(&merged, &rows[i]);
+    for (size_t i = 1; i < count; i++) merged = merge_last_writer(&merged, &rows[i]);
     struct writer content = writer_begin(in->task);
     write_last_writer_content(&content, &merged);
     reply_hex(out, "merged", written(&content));
@@ -40,11 +47,13 @@ static void merge_last_writer_contents(const struct request *in, struct reply *o
 
 static void merge_message_contents(const struct request *in, struct reply *out) {
     struct message rows[3];
-    for (size_t i = 0; i < merged_count(in); i++)
-        rows[i] = read_message_content(in->task, field_hex(in, merged_names[i]));
+    const char *names[3];
+    size_t count = merged_fields(in, names);
+    for (size_t i = 0; i < count; i++)
+        rows[i] = read_message_content(in->task, field_hex(in, names[i]));
     if (failed(in->task)) return;
     struct message merged = rows[0];
-    for (size_t i = 1; i < merged_count(in); i++) merged = merge_message(&merged, &rows[i]);
+    for (size_t i = 1; i < count; i++) merged = merge_message(&merged, &rows[i]);
     struct writer content = writer_begin(in->task);
     write_message_content(&content, &merged);
     reply_hex(out, "merged", written(&content));

@@ -31,15 +31,15 @@ static struct slice read_bound(struct cursor *cursor, const struct range *previo
     return hi;
 }
 
-static enum range_mode read_mode(struct cursor *cursor, enum range_mode absent, const struct range *previous, bool is_last) {
-    enum range_mode mode = (enum range_mode)read_choice(cursor, mode_skip, mode_unanswered);
-    if (mode == absent) fail(cursor->task, error_range, "WIRE-035");
+static enum range_mode read_mode(struct cursor *cursor, unsigned modes, const struct range *previous, bool is_last) {
+    enum range_mode mode = (enum range_mode)read_choice(cursor, mode_skip, mode_all);
+    if (!failed(cursor->task) && !(modes >> mode & 1)) fail(cursor->task, error_range, "WIRE-035");
     if (mode == mode_skip && (is_last || (previous && previous->mode == mode_skip)))
         fail(cursor->task, error_noncanonical, "WIRE-032");
     return mode;
 }
 
-struct range_list read_ranges(struct cursor *cursor, uint64_t min_count, enum range_mode absent_mode) {
+struct range_list read_ranges(struct cursor *cursor, uint64_t min_count, unsigned modes) {
     struct range_list list = {read_count(cursor, min_count, max_ranges, smallest_range), NULL};
     list.ranges = task_allocate(cursor->task, list.count, sizeof *list.ranges);
     for (size_t i = 0; i < list.count && !failed(cursor->task); i++) {
@@ -47,7 +47,7 @@ struct range_list read_ranges(struct cursor *cursor, uint64_t min_count, enum ra
         const struct range *previous = i ? range - 1 : NULL;
         bool is_last = i + 1 == list.count;
         range->hi = read_bound(cursor, previous, is_last);
-        range->mode = read_mode(cursor, absent_mode, previous, is_last);
+        range->mode = read_mode(cursor, modes, previous, is_last);
         struct slice lo = previous ? previous->hi : (struct slice){range->hi.bytes, 0};
         if (range->mode == mode_fingerprint) range->fingerprint = read_fixed(cursor, tag_size);
         if (range->mode == mode_items || range->mode == mode_keys) read_items(cursor, range, lo);

@@ -5,7 +5,13 @@
 #include "cursor.h"
 #include "writer.h"
 
-enum range_mode { mode_skip, mode_fingerprint, mode_items, mode_keys, mode_unanswered };
+enum range_mode { mode_skip, mode_fingerprint, mode_items, mode_keys, mode_unanswered, mode_all };
+
+/* The modes that a frame takes, a bit each [WIRE-035]. */
+enum {
+    modes_of_request = 1 << mode_skip | 1 << mode_fingerprint | 1 << mode_items | 1 << mode_keys | 1 << mode_all,
+    modes_of_answer = 1 << mode_skip | 1 << mode_fingerprint | 1 << mode_items | 1 << mode_unanswered
+};
 
 struct item {
     struct slice key;
@@ -25,8 +31,7 @@ struct range_list {
     struct range *ranges;
 };
 
-/* `absent_mode` is the one mode that the frame does not take [WIRE-035]. */
-struct range_list read_ranges(struct cursor *cursor, uint64_t min_count, enum range_mode absent_mode);
+struct range_list read_ranges(struct cursor *cursor, uint64_t min_count, unsigned modes);
 void write_range(struct writer *writer, const struct range *range);
 void write_ranges(struct writer *writer, const struct range_list *list);
 

@@ -1,7 +1,5 @@
 #include "seal.h"
 
-#include "hash.h"
-
 #include <sodium.h>
 #include <string.h>
 
@@ -35,6 +33,22 @@ struct seal_key channel_seal_key(struct task *task, struct slice channel_key, st
     write_raw(&scope, sender);
     write_raw(&scope, receiver);
     return derive(task, channel_key, "cenotaph/1 channel key id", "cenotaph/1 channel box", written(&scope));
+}
+
+struct hash relay_room_of_fleet(struct task *task, struct slice digest_key, struct slice fleet) {
+    struct writer message = writer_begin(task);
+    write_text(&message, "cenotaph/1 relay");
+    write_raw(&message, fleet);
+    return blake2b(digest_key, written(&message));
+}
+
+struct hash relay_room_of_channel(struct task *task, struct slice channel_key, struct slice own, struct slice contact) {
+    int own_first = slice_compare(own, contact) < 0;
+    struct writer message = writer_begin(task);
+    write_text(&message, "cenotaph/1 relay channel");
+    write_raw(&message, own_first ? own : contact);
+    write_raw(&message, own_first ? contact : own);
+    return blake2b(channel_key, written(&message));
 }
 
 /* floor(log2 n) of an n of at least 1. */

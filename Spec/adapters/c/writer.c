@@ -42,9 +42,13 @@ void write_u8(struct writer *writer, uint8_t value) {
     write_raw(writer, (struct slice){&value, 1});
 }
 
-/* Big-endian [CONV-001]. */
+/* Big-endian, the lowest `size` bytes, at most 8 [CONV-001]. */
+void write_number(struct writer *writer, uint64_t value, size_t size) {
+    while (size--) write_u8(writer, (uint8_t)(value >> 8 * size));
+}
+
 void write_u64(struct writer *writer, uint64_t value) {
-    for (int shift = 56; shift >= 0; shift -= 8) write_u8(writer, (uint8_t)(value >> shift));
+    write_number(writer, value, 8);
 }
 
 void write_uvarint(struct writer *writer, uint64_t value) {

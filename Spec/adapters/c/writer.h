@@ -19,6 +19,7 @@ struct slice written(const struct writer *writer);
 void write_raw(struct writer *writer, struct slice bytes);
 void write_text(struct writer *writer, const char *text);
 void write_u8(struct writer *writer, uint8_t value);
+void write_number(struct writer *writer, uint64_t value, size_t size);
 void write_u64(struct writer *writer, uint64_t value);
 void write_uvarint(struct writer *writer, uint64_t value);
 void write_bytes(struct writer *writer, struct slice bytes);

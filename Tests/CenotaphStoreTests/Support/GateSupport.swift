@@ -71,9 +71,11 @@ final class GateBench {
                 for set in RowSet.allCases {
                     var sum = SetSum()
                     var wrong = false
+                    var ids: [(key: Key, leaf: Hash256)] = []
                     try snapshot.forEachRow(name, set, .all) { row, leaf in
                         wrong = wrong || key.leaf(of: row) != leaf || row.set != set
                         sum.add(key.leaf(of: row))
+                        ids.append((row.key, leaf))
                         if case .logEvents(let row) = row {
                             for group in Set(row.events.map(\.group)) {
                                 members[group, default: []].append(row.key)
@@ -86,6 +88,7 @@ final class GateBench {
                         digest[set].count == sum.count,
                         digest[set].fingerprint == sum.fingerprint(set, key)
                     else { return "\(name): the sum of \(set)" }
+                    if let wrong = try snapshot.inconsistency(name, set, ids) { return wrong }
                 }
                 let number = try StoreDump.number(of: name, in: store)
                 for group in ["a", "b", "c", "g", "h", "i"] as [Key] {
@@ -96,6 +99,29 @@ final class GateBench {
             }
             return nil
         }
+    }
+}
+
+extension ReadTransaction {
+    /// Whether the sketches and the places of a set are those of its rows; if not, which are others.
+    func inconsistency(
+        _ name: NamespaceName, _ set: RowSet, _ rows: [(key: Key, leaf: Hash256)]
+    ) throws -> String? {
+        let key = try key(of: name)
+        var whole = Sketch(size: 1_000)
+        for row in rows {
+            let id = RowID(place: key.place(of: row.key), leaf: row.leaf)
+            whole.add(id)
+            let found = try self.rows(name, set, place: id.place)
+            guard found.contains(where: { $0.0 == row.key && $0.1 == row.leaf }) else {
+                return "\(name): the place of \(row.key)"
+            }
+        }
+        for size in [1, 24, 64, 1_000] where try sketch(name, set, size: size) != whole.prefix(size)
+        {
+            return "\(name): \(size) cells of \(set)"
+        }
+        return nil
     }
 }
 

@@ -9,7 +9,8 @@ import Testing
     private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     /// B56: a recall that arrives before its message is kept, however long, and covers it when it comes.
-    @Test(arguments: StoreKind.allCases) func aRecallBeforeItsMessage(_ kind: StoreKind) throws {
+    @Test(arguments: StoreKind.allCases) func b56_aRecallBeforeItsMessage(_ kind: StoreKind) throws
+    {
         try withFleet(kind) { a, b, _, keys in
             try kind.with { store in
                 let key = try Key(author: keys.fleet, message: text("m"))
@@ -37,7 +38,7 @@ import Testing
     }
 
     /// B64: a recall takes the message, every edit, and every edit that comes later.
-    @Test(arguments: StoreKind.allCases) func aRecallTakesEveryEdit(_ kind: StoreKind) throws {
+    @Test(arguments: StoreKind.allCases) func b64_aRecallTakesEveryEdit(_ kind: StoreKind) throws {
         try withFleet(kind) { a, b, _, keys in
             let key = try Key(author: keys.fleet, message: text("m"))
             let m = try a.rows { try $0.post("chat", key, text("m")) }

@@ -105,9 +105,9 @@ private final class LiveObject {
         }
     }
 
-    /// Field case B35: the form flushes its pending save when it closes.
+    /// B35: the form flushes its pending save when it closes.
     @Test(arguments: ["notes", "devices", "view"] as [NamespaceName])
-    func aFormThatClosesRevivesNothing(namespace: NamespaceName) async throws {
+    func b35_aFormThatClosesRevivesNothing(namespace: NamespaceName) async throws {
         let fleet = Fleet()
         let (a, b) = (try fleet.replica(), try fleet.replica())
         try await a.put(namespace, "x", text: "1")
@@ -126,9 +126,9 @@ private final class LiveObject {
         #expect(try await a.digests().map(\.root) == roots)
     }
 
-    /// Field case B37: an editor stays open on a row that a peer deletes.
+    /// B37: an editor stays open on a row that a peer deletes.
     @Test(arguments: ["notes", "devices"] as [NamespaceName])
-    func anEditorLearnsOfAPeersDelete(namespace: NamespaceName) async throws {
+    func b37_anEditorLearnsOfAPeersDelete(namespace: NamespaceName) async throws {
         let fleet = Fleet()
         let (a, b) = (try fleet.replica(), try fleet.replica())
         try await a.put(namespace, "x", text: "1")
