@@ -12,15 +12,15 @@ import sketch
 from errors import Reject
 from primitives import MAX_KEY, MAX_VECTOR, alone, check_length, check_number
 
-HEX = re.compile("(?:[0-9a-f]{2})*")
 NUMBER = re.compile("0|[1-9][0-9]*")
 
 
 def H(text):
     """Bytes. Another text is no input (11): ValueError, which an adapter answers with `error`."""
-    if not HEX.fullmatch(text):
+    value = bytes.fromhex(text)
+    if value.hex() != text:
         raise ValueError("not lower-case hexadecimal")
-    return bytes.fromhex(text)
+    return value
 
 
 def N(text):

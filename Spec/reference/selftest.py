@@ -333,7 +333,7 @@ class Contents(unittest.TestCase):
             for content in sorted({H(c["in"]["a"]) for c in accepted("merge", op)}):
                 self.assertEqual(write(*read(content)), content)
                 data = bytearray(content)
-                for bit in range(len(data) * 8):
+                for bit in range(0, len(data) * 8, stride(len(data), 1009)):
                     data[bit // 8] ^= 1 << bit % 8
                     try:
                         again = write(*read(bytes(data)))
