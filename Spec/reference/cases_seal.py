@@ -102,7 +102,7 @@ def rooms(a):
                                        (OTHER_SEAL_KEY, FLEET, OTHER_FLEET, "another channel of the two"),
                                        (SEAL_KEY, FLEET, HIGH, "another contact"), (bytes(32), HIGH, NOBODY, "zeros are as good as any key")):
         low, high = sorted((own, contact))
-        a.ok("room-channel", "relay.channel", {"channelKey": key, "own": own, "contact": contact}, "RELAY-002", comment,
+        a.ok("roomchannel", "relay.channel", {"channelKey": key, "own": own, "contact": contact}, "RELAY-002", comment,
              "KeyDerivation", {
                  keyed(key, b"cenotaph/1 relay channel" + high + low)[:16]: "the greater fleet id comes first",
                  keyed(key, b"cenotaph/1 relay channel" + low)[:16]: "one fleet is missing",
