@@ -59,7 +59,9 @@ struct Specification {
                 sentence += "["
                 continue
             }
-            let text = sentence.drop { " *|.".contains($0) }
+            // The mark of a list item or of a table's cell is no part; a bold word begins with two stars.
+            var text = sentence.drop { " |.".contains($0) }
+            if text.hasPrefix("* ") { text = text.dropFirst(2) }
             sentences[String(rest[..<close])] = String(
                 text.reversed().drop { $0 == " " }.reversed())
             sentence = ""
