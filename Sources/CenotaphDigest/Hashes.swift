@@ -23,16 +23,8 @@ extension NamespaceKey {
     ///
     /// One BLAKE2b over 33 bytes and the key.
     public func place(of key: Key) -> UInt32 {
-        UInt32(truncatingIfNeeded: hash(tag: 0x30, KeyBytes(key: key)).w0 >> 40)
+        UInt32(truncatingIfNeeded: hash(tag: 0x30, key).w0 >> 40)
     }
-}
-
-private struct KeyBytes: WireEncodable {
-    let key: Key
-
-    var wireSize: Int { WireSize.byteString(key.bytes) }
-
-    func write(to writer: inout WireWriter) { writer.byteString(key.bytes) }
 }
 
 private struct RawContent: WireEncodable {

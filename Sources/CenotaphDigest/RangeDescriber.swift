@@ -77,7 +77,8 @@ public struct RangeDescriber {
 
     /// The shortest prefix of `next` that is greater than `previous`.
     static func separator(_ previous: Key, _ next: Key) -> Key {
-        let common = zip(previous.bytes, next.bytes).prefix { $0 == $1 }.count
-        return Key(unchecked: Array(next.bytes[...common]))
+        let bytes = next.bytes
+        let common = zip(previous.bytes, bytes).prefix { $0 == $1 }.count
+        return Key(unchecked: Array(bytes[...common]))
     }
 }

@@ -67,7 +67,7 @@ extension CausalRow {
         _ value: [UInt8]?, at stamp: Stamp, key: Key, over row: CausalRow?,
         having seen: VersionVector? = nil
     ) -> CausalRow {
-        var entries = (row?.entries ?? []).map { entry in
+        var entries = (row.map { Array($0.entries) } ?? []).map { entry in
             seen.map { entry.time <= $0[entry.replica] } ?? true ? entry.covered : entry
         }
         let own = Entry(replica: stamp.replica, time: stamp.time, value: value)

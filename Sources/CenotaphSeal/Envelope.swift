@@ -16,6 +16,7 @@ public enum Envelope {
     /// The size of the nonce, in bytes.
     public static let nonceSize = 24
     private static let paddingMark: UInt8 = 0x80
+    static let nonceOffset = 9
     static let tagOffset = 33
     static let boxOffset = 49
 
@@ -35,7 +36,7 @@ public enum Envelope {
     public static func seal(
         _ frame: some WireEncodable, with keys: FleetKeys
     ) throws(WireError) -> [UInt8] {
-        try seal(frame, with: keys.sealKey.boxKey, nonce: freshNonce())
+        try seal(frame, with: keys.sealKey.boxKey, nonce: nil)
     }
 
     /// Seals a frame for a contact, with a fresh random nonce (Spec SEAL-042).
@@ -43,16 +44,7 @@ public enum Envelope {
     public static func seal(
         _ frame: some WireEncodable, with keys: ChannelKeys
     ) throws(WireError) -> [UInt8] {
-        try seal(frame, with: keys.outgoing, nonce: freshNonce())
-    }
-
-    private static func freshNonce() -> [UInt8] {
-        unsafe [UInt8](unsafeUninitializedCapacity: nonceSize) { buffer, count in
-            _ = Sodium.ready
-            // Safety: the buffer has room for the whole nonce.
-            if let base = buffer.baseAddress { unsafe randombytes_buf(base, nonceSize) }
-            count = nonceSize
-        }
+        try seal(frame, with: keys.outgoing, nonce: nil)
     }
 
     /// Seals with a given nonce, which vectors need and nothing else may use (Spec SEAL-004).
@@ -63,19 +55,19 @@ public enum Envelope {
         try seal(frame, with: key.boxKey, nonce: nonce)
     }
 
+    /// Seals with a given nonce, or with a fresh random one.
     private static func seal(
-        _ frame: some WireEncodable, with key: BoxKey, nonce: [UInt8]
+        _ frame: some WireEncodable, with key: BoxKey, nonce: [UInt8]?
     ) throws(WireError) -> [UInt8] {
         let length = frame.wireSize
         guard length <= Limits.maxFrame else { throw WireError(.tooLarge, .plaintextLimit) }
-        precondition(nonce.count == nonceSize, "a nonce is 24 bytes")
         let padded = paddedSize(length)
         var sealed = header(key, nonce, padded) { writer in
             frame.write(to: &writer)
             writer.u8(paddingMark)
             writer.zeros(padded - length - 1)
         }
-        close(&sealed, with: key)
+        close(&sealed, with: key, drawsNonce: nonce == nil)
         return sealed
     }
 
@@ -85,34 +77,38 @@ public enum Envelope {
     package static func seal(
         plaintext: [UInt8], with key: SealKey, nonce: [UInt8]
     ) -> [UInt8] {
-        precondition(nonce.count == nonceSize, "a nonce is 24 bytes")
         var sealed = header(key.boxKey, nonce, plaintext.count) { $0.raw(plaintext) }
-        close(&sealed, with: key.boxKey)
+        close(&sealed, with: key.boxKey, drawsNonce: false)
         return sealed
     }
 
-    /// The clear header, room for the tag, and the plaintext that `body` writes.
+    /// The clear header, room for the tag and for a nonce that is not given, and the plaintext that `body` writes.
     private static func header(
-        _ key: BoxKey, _ nonce: [UInt8], _ padded: Int, _ body: (inout WireWriter) -> Void
+        _ key: BoxKey, _ nonce: [UInt8]?, _ padded: Int, _ body: (inout WireWriter) -> Void
     ) -> [UInt8] {
-        WireWriter.filled(boxOffset + padded) { writer in
+        precondition(nonce.map { $0.count == nonceSize } ?? true, "a nonce is 24 bytes")
+        return WireWriter.filled(boxOffset + padded) { writer in
             writer.u8(version)
             writer.u64(key.id.value)
-            writer.raw(nonce)
-            writer.zeros(boxOffset - tagOffset)
+            if let nonce { writer.raw(nonce) }
+            writer.zeros(boxOffset - writer.count)
             body(&writer)
         }
     }
 
-    /// Encrypts the plaintext behind the header where it stands and writes its tag.
-    private static func close(_ sealed: inout [UInt8], with key: BoxKey) {
+    /// Draws the nonce where none was given, encrypts the plaintext behind the header where it stands and writes its tag.
+    private static func close(_ sealed: inout [UInt8], with key: BoxKey, drawsNonce: Bool) {
         unsafe sealed.withUnsafeMutableBufferPointer { buffer in
             // Safety: the buffer holds the header, the tag and the plaintext; it is encrypted in place.
             guard let base = buffer.baseAddress else { return }
+            if drawsNonce {
+                _ = Sodium.ready
+                unsafe randombytes_buf(base + nonceOffset, nonceSize)
+            }
             unsafe key.box.withBytes { boxKey in
                 unsafe _ = crypto_secretbox_detached(
                     base + boxOffset, base + tagOffset, base + boxOffset,
-                    UInt64(buffer.count - boxOffset), base + 1 + 8, boxKey)
+                    UInt64(buffer.count - boxOffset), base + nonceOffset, boxKey)
             }
         }
     }
@@ -130,18 +126,33 @@ public enum Envelope {
     public static func open(
         _ sealed: [UInt8], with keys: ChannelKeys
     ) throws(WireError) -> [UInt8] {
-        let header = try EnvelopeHeader(of: sealed)
-        guard header.keyID == keys.incoming.id else { throw WireError(.auth, .envelope, at: 1) }
+        let keyID = try EnvelopeHeader.keyID(of: sealed)
+        guard keyID == keys.incoming.id else { throw WireError(.auth, .envelope, at: 1) }
         return try unpadded(plaintext(of: sealed, under: keys.incoming))
     }
 
-    private static func unpadded(_ plaintext: [UInt8]) throws(WireError) -> [UInt8] {
-        var plain = plaintext
-        guard let length = plain.lastIndex(where: { $0 != 0 }), plain[length] == paddingMark,
-            paddedSize(length) == plain.count
+    /// Takes the padding off where the plaintext lies.
+    private static func unpadded(_ plaintext: consuming [UInt8]) throws(WireError) -> [UInt8] {
+        let length = contentSize(unsafe plaintext.span.bytes)
+        guard length >= 0, plaintext[length] == paddingMark, paddedSize(length) == plaintext.count
         else { throw WireError(.sealFormat, .padding, at: boxOffset) }
-        plain.removeLast(plain.count - length)
-        return plain
+        plaintext.removeLast(plaintext.count - length)
+        return plaintext
+    }
+
+    /// Where the last byte that is not zero lies, or -1.
+    private static func contentSize(_ bytes: RawSpan) -> Int {
+        var end = bytes.byteCount
+        // Safety: eight bytes lie before `end`, then one.
+        while end >= 8,
+            unsafe bytes.unsafeLoadUnaligned(fromByteOffset: end - 8, as: UInt64.self) == 0
+        {
+            end -= 8
+        }
+        while end > 0, unsafe bytes.unsafeLoad(fromByteOffset: end - 1, as: UInt8.self) == 0 {
+            end -= 1
+        }
+        return end - 1
     }
 
     /// Opens the box alone: the padded plaintext, whatever its padding.
@@ -149,8 +160,8 @@ public enum Envelope {
     package static func plaintext(
         of sealed: [UInt8], with keys: FleetKeys
     ) throws(WireError) -> [UInt8] {
-        let header = try EnvelopeHeader(of: sealed)
-        guard let key = keys.sealKey(header.keyID) else { throw WireError(.auth, .envelope, at: 1) }
+        let keyID = try EnvelopeHeader.keyID(of: sealed)
+        guard let key = keys.sealKey(keyID) else { throw WireError(.auth, .envelope, at: 1) }
         return try plaintext(of: sealed, under: key.boxKey)
     }
 
@@ -166,8 +177,8 @@ public enum Envelope {
                 guard let from = source.baseAddress, let to = buffer.baseAddress else { return }
                 let status = unsafe key.box.withBytes { boxKey in
                     unsafe crypto_secretbox_open_detached(
-                        to, from + boxOffset, from + tagOffset, UInt64(padded), from + 1 + 8,
-                        boxKey)
+                        to, from + boxOffset, from + tagOffset, UInt64(padded),
+                        from + nonceOffset, boxKey)
                 }
                 guard status == 0 else { return }
                 opened = true
@@ -191,6 +202,13 @@ public struct EnvelopeHeader: Hashable, Sendable {
     /// Reads the header of a sealed frame.
     /// - Throws: `truncated`, `version`, `too-large` (Spec SEAL-005).
     public init(of sealed: [UInt8]) throws(WireError) {
+        keyID = try EnvelopeHeader.keyID(of: sealed)
+        nonce = Array(sealed[Envelope.nonceOffset..<Envelope.tagOffset])
+        paddedSize = sealed.count - Limits.envelopeOverhead
+    }
+
+    /// Checks the header and the size of a sealed frame, and reads its key id.
+    static func keyID(of sealed: [UInt8]) throws(WireError) -> KeyID {
         guard let version = sealed.first else { throw WireError(.truncated, .envelope) }
         guard version == Envelope.version else { throw WireError(.version, .envelope) }
         guard sealed.count >= Limits.minSealed else {
@@ -199,8 +217,8 @@ public struct EnvelopeHeader: Hashable, Sendable {
         guard sealed.count <= Limits.maxSealed else {
             throw WireError(.tooLarge, .envelope, at: Limits.maxSealed)
         }
-        keyID = KeyID(sealed[1..<9].reduce(0) { $0 << 8 | UInt64($1) })
-        nonce = Array(sealed[9..<33])
-        paddedSize = sealed.count - Limits.envelopeOverhead
+        var id: UInt64 = 0
+        for index in 1..<Envelope.nonceOffset { id = id << 8 | UInt64(sealed[index]) }
+        return KeyID(id)
     }
 }

@@ -119,7 +119,7 @@ public struct DeltaPacker {
             let values = row.entries.filter { $0.value != nil }
             let covered = row.entries.filter { $0.value == nil }
             let groups = chunks(values, of: most) { entry in
-                32 + row.key.bytes.count + (entry.value?.count ?? 0)
+                32 + row.key.count + (entry.value?.count ?? 0)
             }
             return (groups + (covered.isEmpty ? [] : [covered[...]])).compactMap {
                 CausalRow(key: row.key, entries: Array($0)).map { .causal($0) }

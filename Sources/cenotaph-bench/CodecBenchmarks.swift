@@ -19,7 +19,7 @@ func codecBenchmarks(rowBytes: Int, _ rounds: Int) -> [Measurement] {
 
 /// A fresh copy, as encoding makes a fresh buffer.
 @inline(never)
-private func copy(_ bytes: [UInt8]) -> [UInt8] {
+func copy(_ bytes: [UInt8]) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
         // Safety: both are `bytes.count` bytes long.
         unsafe bytes.withUnsafeBytes { source in

@@ -33,7 +33,7 @@ func sealBenchmarks(frameBytes: Int, _ rounds: Int) -> [Measurement] {
 }
 
 /// libsodium's box with a nonce in front, and nothing else.
-private struct RawBox {
+struct RawBox {
     let key = Samples.bytes(32)
 
     @inline(never)

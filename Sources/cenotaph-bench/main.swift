@@ -6,7 +6,7 @@ let usage = """
 
     Times this library against raw libsodium, SQLite and memcpy, in turn within one run, in CPU time.
     ratio = baseline time / our time: 1 is as fast as the raw thing. --smoke is short, to see that it runs.
-    Parts: codec, seal, leaf, store, reconcile, large. The last makes a store of 2,000,000 rows, and runs with --large
+    Parts: codec, seal, chain, leaf, store, reconcile, large. The last makes a store of 2,000,000 rows, and runs with --large
     only; reconcile goes to 1,000,000 rows with it. Both, and the upkeep of an edit, have a limit for a baseline. --svg
     draws what reconcile measured. relay times frames from one connection to 9, 99 and 999 others through a relay, by
     the wall clock.
@@ -50,6 +50,9 @@ func run(_ words: [String]) throws -> Int32 {
         for size in [64, 1_024, 65_536, 900_000] {
             results += sealBenchmarks(frameBytes: size, rounds)
         }
+    }
+    if wants("chain") {
+        for size in [200, 1_024, 65_536] { results += chainBenchmarks(rowBytes: size, rounds) }
     }
     if wants("leaf") {
         for size in [16, 50, 200, 1_024, 65_536] {

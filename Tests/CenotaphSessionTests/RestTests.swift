@@ -12,10 +12,12 @@ import Testing
 @Suite struct RestTests {
     private final class Count { var writes = 0 }
 
-    @Test func restWritesNothing() throws {
-        let count = Count()
-        let fleet = try SimulatedFleet(
-            3, schema: allPolicies, random: SeededRandom(for: "restWritesNothing"),
+    /// A fleet in memory whose stores count what is written to them.
+    private static func fleet(
+        _ size: Int, for test: String, counting count: Count
+    ) throws -> SimulatedFleet {
+        try SimulatedFleet(
+            size, schema: allPolicies, random: SeededRandom(for: test),
             makeStore: { _, old in
                 if let old { return old }
                 let store = FaultyStore(MemoryStore())
@@ -25,6 +27,47 @@ import Testing
                 }
                 return store
             })
+    }
+
+    /// Five peers, each linked to each, write in turn for ten rounds: a write goes out once on each of its writer's four
+    /// links and nowhere else, and then all is silent.
+    @Test func pushesAreNotEchoed() throws {
+        let count = Count()
+        let fleet = try Self.fleet(5, for: "pushesAreNotEchoed", counting: count)
+        try fleet.connectAll()
+        try fleet.runUntilQuiet(within: 10)
+        var generator = OperationGenerator(schema: allPolicies)
+        for _ in 0..<10 {
+            var pushes = 0
+            for writer in 0..<5 {
+                fleet.traffic = SimulatedTraffic()
+                fleet.written = []
+                fleet.isRecording = true
+                let operation = generator.next(using: &fleet.random)
+                try fleet.write(writer) { try operation.apply(to: $0) }
+                fleet.isRecording = false
+                try fleet.drain()
+                // One frame for each namespace and type of row that the write touched.
+                let kinds = Set(fleet.written.map { "\($0.namespace) \($0.row.type)" }).count
+                #expect(
+                    fleet.traffic.frames == (kinds == 0 ? [:] : [.syncDelta: 4 * kinds]),
+                    "seed \(fleet.random.seed): \(fleet.traffic) for \(operation)")
+                pushes += kinds
+            }
+            // Pushes alone brought everyone to the same rows, without a digest.
+            try fleet.expectEqual()
+            // What they know of each other is compared once.
+            try fleet.round()
+            try fleet.round()
+            count.writes = 0
+            try fleet.expectSilence()
+            #expect(count.writes == 0, "seed \(fleet.random.seed) after \(pushes) pushes")
+        }
+    }
+
+    @Test func restWritesNothing() throws {
+        let count = Count()
+        let fleet = try Self.fleet(3, for: "restWritesNothing", counting: count)
         var generator = OperationGenerator(schema: allPolicies)
         try fleet.connectAll()
         for _ in 0..<60 {

@@ -177,7 +177,7 @@ public struct ContactPeer: Sendable {
                 do {
                     guard let taken = try await replica.take(sealed, fromContact: channel),
                         taken.namespace == namespace,
-                        taken.key.bytes.starts(with: channel.contact.encoded())
+                        taken.key.starts(with: channel.contact.encoded())
                     else { continue }
                     heard.yield(taken.key)
                 } catch GateError.store(let failure) {

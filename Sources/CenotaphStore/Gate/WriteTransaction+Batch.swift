@@ -17,12 +17,7 @@ extension WriteTransaction {
 extension [Row] {
     /// The indices in the order of the keys; rows of one key keep theirs.
     fileprivate var ascending: [Int] {
-        // Most keys differ in their first eight bytes, which compare as one number.
-        let places = indices.map { index in
-            let bytes = self[index].key.bytes.prefix(8)
-            let prefix = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            return (prefix: prefix << UInt64(64 - 8 * bytes.count), index: index)
-        }
+        let places = indices.map { (prefix: self[$0].key.prefix, index: $0) }
         return places.sorted { a, b in
             if a.prefix != b.prefix { return a.prefix < b.prefix }
             let (first, second) = (self[a.index].key, self[b.index].key)

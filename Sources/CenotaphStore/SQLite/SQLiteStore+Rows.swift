@@ -75,8 +75,8 @@ extension SQLiteStore {
     ) throws(StoreError) {
         try write(isMember ? .putMember : .dropMember) { (statement) throws(StoreError) in
             try statement.bind(1, namespace)
-            try statement.bind(2, group.bytes)
-            try statement.bind(3, key.bytes)
+            try statement.bind(2, group)
+            try statement.bind(3, key)
         }
     }
 
@@ -84,7 +84,7 @@ extension SQLiteStore {
     public func members(_ namespace: Int64, _ group: Key) throws(StoreError) -> [Key] {
         try read(.members) { (statement) throws(StoreError) in
             try statement.bind(1, namespace)
-            try statement.bind(2, group.bytes)
+            try statement.bind(2, group)
             var keys: [Key] = []
             while try statement.step() { keys.append(try statement.key(0)) }
             return keys
@@ -124,7 +124,6 @@ extension SQLiteStore {
     ) throws(StoreError) {
         openScans += 1
         defer { openScans -= 1 }
-        let first = range.low?.bytes ?? []
         var last: Key?
         var isDone = false
         while !isDone {
@@ -133,12 +132,12 @@ extension SQLiteStore {
                 try statement.bind(1, namespace)
                 try statement.bind(2, Int64(shelf.rawValue))
                 // The least byte string above a key is the key and a zero byte.
-                try statement.bind(3, last.map { $0.bytes + [0] } ?? first)
-                if let high = range.high { try statement.bind(4, high.bytes) }
+                try statement.bind(3, last.map { $0.bytes + [0] } ?? range.low?.bytes ?? [])
+                if let high = range.high { try statement.bind(4, high) }
                 if let other { try statement.bind(5, Int64(other.rawValue)) }
                 while try statement.step() {
                     let key = try statement.key(0)
-                    let isAfter = last.map { $0 < key } ?? !key.bytes.precedes(first)
+                    let isAfter = last.map { $0 < key } ?? range.low.map { $0 <= key } ?? true
                     guard isAfter else { throw .corrupt("rows are out of order") }
                     last = key
                     guard try visit(key, statement) else { return true }
@@ -154,7 +153,7 @@ extension Statement {
     fileprivate func bind(_ address: RowAddress) throws(StoreError) {
         try bind(1, address.namespace)
         try bind(2, Int64(address.shelf.rawValue))
-        try bind(3, address.key.bytes)
+        try bind(3, address.key)
     }
 
     /// The row whose leaf, type and content are in three columns from `first` on.

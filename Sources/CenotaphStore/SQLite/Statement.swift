@@ -63,6 +63,16 @@ internal import CenotaphWire
         try connection.check(code)
     }
 
+    /// Binds a key.
+    func bind(_ index: Int32, _ key: Key) throws(StoreError) {
+        // Safety: SQLite copies the bytes before the call returns; a key is short.
+        let code = unsafe key.withBytes { buffer in
+            unsafe cenotaph_bind_blob_copy(
+                handle, index, buffer.baseAddress, Int32(truncatingIfNeeded: buffer.count))
+        }
+        try connection.check(code)
+    }
+
     /// Binds a text as its UTF-8 bytes.
     func bind(_ index: Int32, text: String) throws(StoreError) {
         guard let count = Int32(exactly: text.utf8.count) else {
@@ -78,14 +88,13 @@ internal import CenotaphWire
         let words = (
             leaf.w0.bigEndian, leaf.w1.bigEndian, leaf.w2.bigEndian, leaf.w3.bigEndian
         )
-        let key = address.key.bytes.span
         let content = row.content.span
         guard let count = Int32(exactly: content.count) else {
             throw connection.failure(SQLITE_TOOBIG)
         }
         // Safety: the four words are 32 bytes; all three buffers outlive the call, which keeps none of them.
         let code = unsafe withUnsafeBytes(of: words) { leaf in
-            unsafe key.withUnsafeBytes { key in
+            unsafe address.key.withBytes { key in
                 unsafe content.withUnsafeBytes { content in
                     unsafe cenotaph_run_row(
                         handle, address.namespace, Int64(address.shelf.rawValue), key.baseAddress,
@@ -100,7 +109,7 @@ internal import CenotaphWire
     /// Binds a namespace, a place and a key, runs the statement to its end and resets it.
     func run(_ namespace: Int64, _ place: UInt32, _ key: Key) throws(StoreError) {
         // Safety: the bytes outlive the call, which keeps none of them.
-        let code = unsafe key.bytes.span.withUnsafeBytes { bytes in
+        let code = unsafe key.withBytes { bytes in
             unsafe cenotaph_run_place(
                 handle, namespace, Int64(place), bytes.baseAddress,
                 Int32(truncatingIfNeeded: bytes.count))
@@ -143,7 +152,9 @@ internal import CenotaphWire
 
     /// The key in a column.
     func key(_ column: Int32) throws(StoreError) -> Key {
-        Key(unchecked: try bytes(column, 1...Limits.maxKey, "a key"))
+        try unsafe withBytes(column, 1...Limits.maxKey, "a key") { buffer in
+            unsafe Key(uncheckedCopy: buffer)
+        }
     }
 
     /// The hash in a column.

@@ -24,6 +24,7 @@ public struct WireReader: ~Escapable {
 
     /// Reads one byte.
     /// - Throws: `truncated`.
+    @inline(__always)
     @_lifetime(self: copy self)
     public mutating func u8(_ rule: Rule = .valueComplete) throws(WireError) -> UInt8 {
         guard offset < bytes.byteCount else { throw fail(.truncated, rule) }
@@ -35,8 +36,23 @@ public struct WireReader: ~Escapable {
 
     /// Reads a shortest-form LEB128 number (Spec PRIM-001 to PRIM-003).
     /// - Throws: `truncated`, `noncanonical`, `range`.
+    @inline(__always)
     @_lifetime(self: copy self)
     public mutating func uvarint() throws(WireError) -> UInt64 {
+        // Most numbers take one byte.
+        if offset < bytes.byteCount {
+            // Safety: offset < byteCount was checked on the line above.
+            let byte = unsafe bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+            if byte < 0x80 {
+                offset += 1
+                return UInt64(byte)
+            }
+        }
+        return try longUvarint()
+    }
+
+    @_lifetime(self: copy self)
+    private mutating func longUvarint() throws(WireError) -> UInt64 {
         let start = offset
         var value: UInt64 = 0
         var shift: UInt64 = 0
@@ -96,16 +112,23 @@ public struct WireReader: ~Escapable {
             throw fail(.range, rule, at: start)
         }
         guard length <= UInt64(remaining) else { throw fail(.truncated, .valueComplete, at: start) }
-        return take(Int(length))
+        return copy(Int(length))
+    }
+
+    /// Passes the next `count` bytes, which the caller has checked to be there.
+    @_lifetime(copy self)
+    @_lifetime(self: copy self)
+    private mutating func take(_ count: Int) -> RawSpan {
+        let slice = bytes.extracting(offset..<offset + count)
+        offset += count
+        return slice
     }
 
     /// Copies the next `count` bytes, which the caller has checked to be there.
     @_lifetime(self: copy self)
-    private mutating func take(_ count: Int) -> [UInt8] {
-        let slice = bytes.extracting(offset..<offset + count)
-        offset += count
+    private mutating func copy(_ count: Int) -> [UInt8] {
         // Safety: the buffer is read only inside the closure, while the input is borrowed.
-        return unsafe slice.withUnsafeBytes { buffer in unsafe [UInt8](buffer) }
+        unsafe take(count).withUnsafeBytes { buffer in unsafe [UInt8](buffer) }
     }
 
     /// Copies that many bytes, without a length before them.
@@ -113,11 +136,12 @@ public struct WireReader: ~Escapable {
     @_lifetime(self: copy self)
     package mutating func bytes(_ count: Int) throws(WireError) -> [UInt8] {
         guard count >= 0, count <= remaining else { throw fail(.truncated, .valueComplete) }
-        return take(count)
+        return copy(count)
     }
 
     /// Reads eight big-endian bytes.
     /// - Throws: `truncated`.
+    @inline(__always)
     @_lifetime(self: copy self)
     public mutating func u64() throws(WireError) -> UInt64 {
         guard remaining >= 8 else { throw fail(.truncated, .valueComplete) }
@@ -130,6 +154,7 @@ public struct WireReader: ~Escapable {
 
     /// Reads sixteen bytes.
     /// - Throws: `truncated`.
+    @inline(__always)
     @_lifetime(self: copy self)
     public mutating func id16() throws(WireError) -> ID16 {
         guard remaining >= 16 else { throw fail(.truncated, .valueComplete) }
@@ -146,6 +171,7 @@ public struct WireReader: ~Escapable {
 
     /// Reads a replica id.
     /// - Throws: `truncated`, `range` for the zero id (Spec PRIM-007).
+    @inline(__always)
     @_lifetime(self: copy self)
     public mutating func replica() throws(WireError) -> ReplicaID {
         let start = offset
@@ -157,6 +183,7 @@ public struct WireReader: ~Escapable {
 
     /// Reads a time.
     /// - Throws: `truncated`, `range` for 0 and above the limit (Spec PRIM-006).
+    @inline(__always)
     @_lifetime(self: copy self)
     public mutating func time() throws(WireError) -> UInt64 {
         let start = offset
@@ -167,6 +194,7 @@ public struct WireReader: ~Escapable {
 
     /// Reads a stamp: time, then replica.
     /// - Throws: `truncated`, `range`.
+    @inline(__always)
     @_lifetime(self: copy self)
     public mutating func stamp() throws(WireError) -> Stamp {
         let time = try time()
@@ -177,7 +205,14 @@ public struct WireReader: ~Escapable {
     /// - Throws: `truncated`, `noncanonical`, `range`.
     @_lifetime(self: copy self)
     public mutating func key() throws(WireError) -> Key {
-        Key(unchecked: try byteString(1, Limits.maxKey))
+        let start = offset
+        let length = try uvarint()
+        guard length >= 1, length <= UInt64(Limits.maxKey) else {
+            throw fail(.range, .bytesLength, at: start)
+        }
+        guard length <= UInt64(remaining) else { throw fail(.truncated, .valueComplete, at: start) }
+        // Safety: the buffer is read only inside the closure, while the input is borrowed.
+        return unsafe take(Int(length)).withUnsafeBytes { unsafe Key(uncheckedCopy: $0) }
     }
 
     /// Reads a namespace name of 1 to 64 bytes.
@@ -202,6 +237,7 @@ public struct WireReader: ~Escapable {
 
     /// Reads a byte that is 0 or 1.
     /// - Throws: `truncated`, `range`.
+    @inline(__always)
     @_lifetime(self: copy self)
     public mutating func flag() throws(WireError) -> Bool {
         let start = offset
@@ -217,6 +253,42 @@ public struct WireReader: ~Escapable {
     ) throws(WireError) {
         guard let previous, !(previous < next) else { return }
         throw fail(previous == next ? .duplicate : .order, rule, at: start)
+    }
+
+    /// Checks that the byte string at `next` follows the one at `previous`; what they name begins at `start`.
+    ///
+    /// Both were read before.
+    /// - Throws: `duplicate` or `order` (Spec PRIM-010).
+    func ascends(
+        _ previous: Range<Int>, _ next: Range<Int>, _ rule: Rule, at start: Int
+    ) throws(WireError) {
+        let order = order(of: previous, next)
+        guard order >= 0 else { return }
+        throw fail(order == 0 ? .duplicate : .order, rule, at: start)
+    }
+
+    /// Byte order of two byte strings that were read before: -1, 0 or 1, a proper prefix first.
+    func order(of first: Range<Int>, _ second: Range<Int>) -> Int {
+        let (a, b) = (bytes.extracting(first), bytes.extracting(second))
+        var index = 0
+        while index &+ 8 <= min(a.byteCount, b.byteCount) {
+            // Safety: eight bytes are left in both.
+            let (x, y) = unsafe (
+                UInt64(bigEndian: a.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)),
+                UInt64(bigEndian: b.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+            )
+            guard x == y else { return x < y ? -1 : 1 }
+            index &+= 8
+        }
+        while index < min(a.byteCount, b.byteCount) {
+            let (x, y) = unsafe (
+                a.unsafeLoad(fromByteOffset: index, as: UInt8.self),
+                b.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+            )
+            guard x == y else { return x < y ? -1 : 1 }
+            index &+= 1
+        }
+        return (a.byteCount - b.byteCount).signum()
     }
 
     /// Checks that nothing is left.

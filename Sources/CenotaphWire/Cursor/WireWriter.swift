@@ -14,16 +14,20 @@ extension WireEncodable {
 }
 
 /// The one writer: appends to a buffer whose exact size was computed beforehand.
-public struct WireWriter: ~Copyable, ~Escapable {
-    private var output: OutputRawSpan
+@safe public struct WireWriter: ~Copyable, ~Escapable {
+    private let start: UnsafeMutableRawPointer
+    private let end: UnsafeMutableRawPointer
+    private var next: UnsafeMutableRawPointer
 
-    @_lifetime(copy output)
-    private init(_ output: consuming OutputRawSpan) {
-        self.output = output
+    @_lifetime(immortal)
+    private init(_ start: UnsafeMutableRawPointer, count: Int) {
+        unsafe self.start = start
+        unsafe next = start
+        unsafe end = start + count
     }
 
     /// The number of bytes written so far.
-    public var count: Int { output.byteCount }
+    public var count: Int { unsafe next - start }
 
     /// A buffer of `size` bytes that `body` fills to the last byte.
     public static func filled(_ size: Int, _ body: (inout WireWriter) -> Void) -> [UInt8] {
@@ -42,28 +46,43 @@ public struct WireWriter: ~Copyable, ~Escapable {
     package static func fill(
         _ buffer: UnsafeMutableRawBufferPointer, _ body: (inout WireWriter) -> Void
     ) {
-        // Safety: the output covers just the buffer, and cannot write outside it.
-        var writer = WireWriter(unsafe OutputRawSpan(buffer: buffer, initializedCount: 0))
+        guard let base = buffer.baseAddress else { return }
+        // Safety: the writer stays within the buffer, and cannot leave this call.
+        var writer = unsafe WireWriter(base, count: buffer.count)
         body(&writer)
         precondition(writer.count == buffer.count, "wireSize disagrees with write")
-        unsafe _ = writer.output.finalize(for: buffer)
+    }
+
+    /// Moves on by `count` bytes and returns where they are to be written.
+    ///
+    /// Safety: the one place that hands out memory. The target was sized by `wireSize`; an overrun stops here, not in
+    /// memory.
+    @inline(__always)
+    @_lifetime(self: copy self)
+    private mutating func room(_ count: Int) -> UnsafeMutableRawPointer {
+        unsafe precondition(count <= end - next, "wireSize is too small")
+        let place = unsafe next
+        unsafe next += count
+        return unsafe place
     }
 
     /// Appends one byte.
+    @inline(__always)
     @_lifetime(self: copy self)
     public mutating func u8(_ value: UInt8) {
-        output.append(value)
+        unsafe room(1).storeBytes(of: value, as: UInt8.self)
     }
 
     /// Appends a shortest-form LEB128 number.
+    @inline(__always)
     @_lifetime(self: copy self)
     public mutating func uvarint(_ value: UInt64) {
         var rest = value
         while rest >= 0x80 {
-            output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            u8(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        output.append(UInt8(rest))
+        u8(UInt8(truncatingIfNeeded: rest))
     }
 
     /// Appends a count or index.
@@ -73,7 +92,7 @@ public struct WireWriter: ~Copyable, ~Escapable {
     /// Appends eight big-endian bytes.
     @_lifetime(self: copy self)
     public mutating func u64(_ value: UInt64) {
-        unsafe output.append(value.bigEndian, as: UInt64.self)
+        unsafe room(8).storeBytes(of: value.bigEndian, as: UInt64.self)
     }
 
     /// Appends sixteen bytes.
@@ -100,29 +119,25 @@ public struct WireWriter: ~Copyable, ~Escapable {
     }
 
     /// Appends the bytes alone, without a length.
+    @inline(__always)
     @_lifetime(self: copy self)
     public mutating func raw(_ bytes: [UInt8]) {
-        unsafe bytes.withUnsafeBytes { source in
-            unsafe output.withUnsafeMutableBytes { target, count in
-                // Safety: the target was sized by wireSize; an overrun stops here, not in memory.
-                precondition(source.count <= target.count - count, "wireSize is too small")
-                guard let from = source.baseAddress, let to = target.baseAddress else { return }
-                unsafe (to + count).copyMemory(from: from, byteCount: source.count)
-                count += source.count
-            }
-        }
+        unsafe bytes.withUnsafeBytes { unsafe raw($0) }
+    }
+
+    /// Appends the bytes of a buffer.
+    @inline(__always)
+    @_lifetime(self: copy self)
+    package mutating func raw(_ bytes: UnsafeRawBufferPointer) {
+        let place = unsafe room(bytes.count)
+        guard let from = bytes.baseAddress else { return }
+        unsafe place.copyMemory(from: from, byteCount: bytes.count)
     }
 
     /// Appends zero bytes.
     @_lifetime(self: copy self)
     public mutating func zeros(_ count: Int) {
-        unsafe output.withUnsafeMutableBytes { target, used in
-            // Safety: the target was sized by wireSize; an overrun stops here, not in memory.
-            precondition(count <= target.count - used, "wireSize is too small")
-            unsafe UnsafeMutableRawBufferPointer(rebasing: target[used..<used + count])
-                .initializeMemory(as: UInt8.self, repeating: 0)
-            used += count
-        }
+        unsafe room(count).initializeMemory(as: UInt8.self, repeating: 0, count: count)
     }
 
     /// Appends the length, then the bytes.

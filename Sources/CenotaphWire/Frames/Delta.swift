@@ -13,7 +13,9 @@ public struct Delta: Hashable, Sendable {
     /// The type of all rows.
     public var rowType: RowType
     /// Rows, or pieces of rows, of `rowType`; strictly ascending by key.
-    public var rows: [Row]
+    public var rows: [Row] { didSet { replicas = Delta.replicas(of: rows) } }
+    /// The replicas that the rows name, ascending: the table on the wire.
+    public private(set) var replicas: [ReplicaID]
     /// What the sender holds in ranges that it did not answer with rows.
     public var claims: RangeList
 
@@ -29,11 +31,11 @@ public struct Delta: Hashable, Sendable {
         self.set = set
         self.rowType = rowType
         self.rows = rows
+        replicas = Delta.replicas(of: rows)
         self.claims = claims
     }
 
-    /// The replicas that the rows name, ascending: the table on the wire.
-    public var replicas: [ReplicaID] {
+    private static func replicas(of rows: [Row]) -> [ReplicaID] {
         var replicas: [ReplicaID] = []
         func add(_ replica: ReplicaID) {
             let index = replicas.partitionIndex { $0 < replica }
@@ -41,26 +43,33 @@ public struct Delta: Hashable, Sendable {
                 replicas.insert(replica, at: index)
             }
         }
-        for row in rows { row.forEachStamp { add($0.replica) } }
+        // Most rows are written by the replica that wrote the one before.
+        var last: ReplicaID?
+        let rows = rows.span
+        for index in rows.indices {
+            rows[index].forEachStamp { stamp in
+                guard stamp.replica != last else { return }
+                last = stamp.replica
+                add(stamp.replica)
+            }
+        }
         return replicas
     }
 
     /// Bytes that a row takes in a body, its share of the replica table aside.
-    public static func size(of row: Row) -> Int {
+    public static func size(of row: borrowing Row) -> Int {
         switch row {
         case .logEvents(let row):
             row.events.reduce(0) {
-                $0 + WireSize.byteString(row.key.bytes) + 2 + 8
-                    + WireSize.byteString($1.group.bytes) + WireSize.byteString($1.body)
+                $0 + row.key.wireSize + 2 + 8
+                    + $1.group.wireSize + WireSize.byteString($1.body)
             }
-        case .logMarker(let marker): WireSize.byteString(marker.group.bytes) + 2 + 8
+        case .logMarker(let marker): marker.group.wireSize + 2 + 8
         case .causal(let row):
-            row.entries.reduce(
-                WireSize.byteString(row.key.bytes) + WireSize.uvarint(row.entries.count)
-            ) { $0 + 2 + 8 + 1 + ($1.value.map(WireSize.byteString) ?? 0) }
+            row.key.wireSize + WireSize.uvarint(row.entries.count)
+                + 10 * row.entries.count + row.entries.valueSize
         case .lastWriter(let row):
-            WireSize.byteString(row.key.bytes) + 2 + 8 + 1
-                + (row.value.map(WireSize.byteString) ?? 0)
+            row.key.wireSize + 2 + 8 + WireSize.value(row.value)
         case .message(let row): row.wireSize
         }
     }
@@ -93,13 +102,18 @@ extension Delta: WireEncodable {
             + WireSize.byteString(namespace.bytes) + 2
             + WireSize.uvarint(table.replicas.count) + 16 * table.replicas.count
             + WireSize.uvarint(wireRowCount) + claims.wireSize
-        for row in rows { size += Delta.size(of: row, table) }
+        let rows = rows.span
+        for index in rows.indices { size += Delta.size(of: rows[index], table) }
         return size
     }
 
-    private static func size(of row: Row, _ table: ReplicaTable) -> Int {
+    private static func size(of row: borrowing Row, _ table: ReplicaTable) -> Int {
         var size = size(of: row)
-        row.forEachStamp { size += table.refSize($0.replica) - 2 }
+        if table.wide {
+            row.forEachStamp { size += table.refSize($0.replica) - 2 }
+        } else {
+            size -= row.stampCount
+        }
         return size
     }
 
@@ -125,37 +139,40 @@ extension Delta: WireEncodable {
         writer.uvarint(table.replicas.count)
         for replica in table.replicas { writer.id16(replica.id) }
         writer.uvarint(wireRowCount)
-        for row in rows {
-            precondition(row.type == rowType, "the rows of a body have one type")
-            Delta.write(row, table, to: &writer)
+        let rows = rows.span
+        for index in rows.indices {
+            Delta.write(rows[index], rowType, table, to: &writer)
         }
         claims.write(to: &writer)
     }
 
-    private static func write(_ row: Row, _ table: ReplicaTable, to writer: inout WireWriter) {
+    private static func write(
+        _ row: borrowing Row, _ type: RowType, _ table: ReplicaTable, to writer: inout WireWriter
+    ) {
+        precondition(row.type == type, "the rows of a body have one type")
         switch row {
         case .logEvents(let row):
             for event in row.events {
-                writer.byteString(row.key.bytes)
+                row.key.write(to: &writer)
                 writer.uvarint(table.ref(event.stamp.replica))
                 writer.u64(event.stamp.time)
-                writer.byteString(event.group.bytes)
+                event.group.write(to: &writer)
                 writer.byteString(event.body)
             }
         case .logMarker(let marker):
-            writer.byteString(marker.group.bytes)
+            marker.group.write(to: &writer)
             writer.uvarint(table.ref(marker.stamp.replica))
             writer.u64(marker.stamp.time)
         case .causal(let row):
-            writer.byteString(row.key.bytes)
+            row.key.write(to: &writer)
             writer.uvarint(row.entries.count)
-            for entry in row.entries {
+            row.entries.visit { entry in
                 writer.uvarint(table.ref(entry.replica))
                 writer.u64(entry.time)
                 writer.value(entry.value)
             }
         case .lastWriter(let row):
-            writer.byteString(row.key.bytes)
+            row.key.write(to: &writer)
             writer.uvarint(table.ref(row.stamp.replica))
             writer.u64(row.stamp.time)
             writer.value(row.value)
@@ -179,18 +196,20 @@ extension Delta: WireEncodable {
             case .lastWriter: 12
             case .message: 22
             }
+        let count = try reader.count(size: size)
         rows = []
-        for _ in 0..<(try reader.count(size: size)) {
+        rows.reserveCapacity(min(count, 1_024))
+        for _ in 0..<count {
             switch rowType {
             case .logEvents: try rowReader.readEvent(&reader, into: &rows)
-            case .logMarker: rows.append(try rowReader.readMarker(&reader, after: rows.last?.key))
-            case .causal: rows.append(try rowReader.readCausal(&reader, after: rows.last?.key))
-            case .lastWriter:
-                rows.append(try rowReader.readLastWriter(&reader, after: rows.last?.key))
-            case .message: rows.append(try rowReader.readMessage(&reader, after: rows.last?.key))
+            case .logMarker: rows.append(try rowReader.readMarker(&reader))
+            case .causal: rows.append(try rowReader.readCausal(&reader))
+            case .lastWriter: rows.append(try rowReader.readLastWriter(&reader))
+            case .message: rows.append(try rowReader.readMessage(&reader))
             }
         }
         try rowReader.checkTable(reader)
+        replicas = rowReader.replicas
         claims = try RangeList(from: &reader, least: 0, modes: [0, 1, 2, 4])
     }
 }

@@ -139,7 +139,7 @@ extension RangeList: WireEncodable {
                 case .fingerprint: 16
                 case .items(let items):
                     items.reduce(WireSize.uvarint(items.count)) {
-                        $0 + WireSize.byteString($1.key.bytes) + 16
+                        $0 + $1.key.wireSize + 16
                     }
                 case .keys(let keys):
                     keys.reduce(WireSize.uvarint(keys.count)) {
@@ -162,12 +162,12 @@ extension RangeList: WireEncodable {
             case .items(let items):
                 writer.uvarint(items.count)
                 for item in items {
-                    writer.byteString(item.key.bytes)
+                    item.key.write(to: &writer)
                     writer.id16(item.tag)
                 }
             case .keys(let keys):
                 writer.uvarint(keys.count)
-                for key in keys { writer.byteString(key.bytes) }
+                for key in keys { key.write(to: &writer) }
             }
         }
     }

@@ -26,12 +26,12 @@ public struct CausalRow: Hashable, Sendable {
     /// The key.
     public let key: Key
     /// The entries, strictly ascending by replica; at least one.
-    public private(set) var entries: [Entry]
+    public private(set) var entries: Entries
 
-    /// Makes a row of ascending entries.
+    /// Makes a row of ascending entries, at least one.
     package init(key: Key, ascending entries: [Entry]) {
         self.key = key
-        self.entries = entries
+        self.entries = Entries(entries[0], then: Array(entries.dropFirst()))
     }
 
     /// Makes a row of entries in any order; `nil` if there are none or two of one replica.
@@ -42,6 +42,11 @@ public struct CausalRow: Hashable, Sendable {
         self.init(key: key, ascending: sorted)
     }
 
+    package init(key: Key, _ entries: Entries) {
+        self.key = key
+        self.entries = entries
+    }
+
     /// Whether any value is left: a row with none is a tombstone (Spec MERGE-011).
     public var isLive: Bool { entries.contains { $0.value != nil } }
 }
@@ -49,15 +54,15 @@ public struct CausalRow: Hashable, Sendable {
 extension CausalRow: WireEncodable {
     /// Bytes of the canonical content.
     public var wireSize: Int {
-        WireSize.byteString(key.bytes) + WireSize.uvarint(entries.count)
-            + entries.reduce(0) { $0 + 25 + ($1.value.map(WireSize.byteString) ?? 0) }
+        key.wireSize + WireSize.uvarint(entries.count)
+            + 24 * entries.count + entries.valueSize
     }
 
     /// Appends the canonical content.
     public func write(to writer: inout WireWriter) {
-        writer.byteString(key.bytes)
+        key.write(to: &writer)
         writer.uvarint(entries.count)
-        for entry in entries {
+        entries.visit { entry in
             writer.id16(entry.replica.id)
             writer.u64(entry.time)
             writer.value(entry.value)
@@ -70,15 +75,21 @@ extension CausalRow: WireEncodable {
         key = try reader.key()
         let count = try reader.count(
             least: 1, limit: Limits.maxVector, size: 25, below: .contentForm)
-        entries = []
+        entries = Entries(try Entry(from: &reader))
         entries.reserveCapacity(count)
-        for _ in 0..<count {
+        for _ in 1..<count {
             let start = reader.offset
-            let replica = try reader.replica()
-            let time = try reader.time()
-            let value = try reader.value()
-            try reader.ascends(entries.last?.replica, replica, .contentForm, at: start)
-            entries.append(Entry(replica: replica, time: time, value: value))
+            let entry = try Entry(from: &reader)
+            try reader.ascends(entries.last.replica, entry.replica, .contentForm, at: start)
+            entries.append(entry)
         }
+    }
+}
+
+extension CausalRow.Entry {
+    fileprivate init(from reader: inout WireReader) throws(WireError) {
+        replica = try reader.replica()
+        time = try reader.time()
+        value = try reader.value()
     }
 }

@@ -20,12 +20,12 @@ public struct LastWriterRow: Hashable, Sendable {
 extension LastWriterRow: WireEncodable {
     /// Bytes of the canonical content.
     public var wireSize: Int {
-        WireSize.byteString(key.bytes) + 25 + (value.map(WireSize.byteString) ?? 0)
+        key.wireSize + 24 + WireSize.value(value)
     }
 
     /// Appends the canonical content.
     public func write(to writer: inout WireWriter) {
-        writer.byteString(key.bytes)
+        key.write(to: &writer)
         writer.stamp(stamp)
         writer.value(value)
     }
@@ -45,6 +45,15 @@ extension WireWriter {
     mutating func value(_ value: [UInt8]?) {
         u8(value == nil ? 0 : 1)
         if let value { byteString(value) }
+    }
+}
+
+extension WireSize {
+    /// Bytes of a state byte and of the value's byte string.
+    @inline(__always)
+    static func value(_ value: [UInt8]?) -> Int {
+        guard let value else { return 1 }
+        return 1 + byteString(value)
     }
 }
 

@@ -55,19 +55,19 @@ public struct LogRow: Hashable, Sendable {
 extension LogRow: WireEncodable {
     /// Bytes of the canonical content.
     public var wireSize: Int {
-        WireSize.byteString(key.bytes) + WireSize.uvarint(events.count)
+        key.wireSize + WireSize.uvarint(events.count)
             + events.reduce(0) {
-                $0 + 24 + WireSize.byteString($1.group.bytes) + WireSize.byteString($1.body)
+                $0 + 24 + $1.group.wireSize + WireSize.byteString($1.body)
             }
     }
 
     /// Appends the canonical content.
     public func write(to writer: inout WireWriter) {
-        writer.byteString(key.bytes)
+        key.write(to: &writer)
         writer.uvarint(events.count)
         for event in events {
             writer.stamp(event.stamp)
-            writer.byteString(event.group.bytes)
+            event.group.write(to: &writer)
             writer.byteString(event.body)
         }
     }
@@ -107,11 +107,11 @@ public struct LogMarker: Hashable, Sendable {
 
 extension LogMarker: WireEncodable {
     /// Bytes of the canonical content.
-    public var wireSize: Int { WireSize.byteString(group.bytes) + 24 }
+    public var wireSize: Int { group.wireSize + 24 }
 
     /// Appends the canonical content.
     public func write(to writer: inout WireWriter) {
-        writer.byteString(group.bytes)
+        group.write(to: &writer)
         writer.stamp(stamp)
     }
 

@@ -76,7 +76,7 @@ public struct MessageRow: Hashable, Sendable {
         key: Key, base: Base? = nil, edit: Edit? = nil, scope: Scope = .live,
         isDelivered: Bool = false
     ) {
-        guard key.bytes.count >= Limits.minMessageKey else { return nil }
+        guard key.count >= Limits.minMessageKey else { return nil }
         guard base != nil || edit != nil || scope != .live || isDelivered else { return nil }
         let parts = Parts(base: base, edit: edit, scope: scope, isDelivered: isDelivered)
         self.init(key: key, normal: parts.normal)
@@ -127,14 +127,14 @@ private struct Parts: Equatable {
 extension MessageRow: WireEncodable {
     /// Bytes of the canonical content.
     public var wireSize: Int {
-        WireSize.byteString(key.bytes) + 4
+        key.wireSize + 4
             + (base.map { 9 + WireSize.byteString($0.body) } ?? 0)
             + (edit.map { 24 + WireSize.byteString($0.body) } ?? 0)
     }
 
     /// Appends the canonical content.
     public func write(to writer: inout WireWriter) {
-        writer.byteString(key.bytes)
+        key.write(to: &writer)
         writer.u8(scope.rawValue)
         writer.u8(isDelivered ? 1 : 0)
         writer.u8(base == nil ? 0 : 1)

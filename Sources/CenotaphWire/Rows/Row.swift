@@ -56,13 +56,24 @@ public enum Row: Hashable, Sendable {
     }
 
     /// Visits `stamps` without making an array of them.
+    @inline(__always)
     func forEachStamp(_ visit: (Stamp) -> Void) {
         switch self {
         case .logEvents(let row): for event in row.events { visit(event.stamp) }
         case .logMarker(let marker): visit(marker.stamp)
-        case .causal(let row): for entry in row.entries { visit(entry.stamp) }
+        case .causal(let row): row.entries.visit { visit($0.stamp) }
         case .lastWriter(let row): visit(row.stamp)
         case .message: break
+        }
+    }
+
+    /// The number of `stamps`.
+    public var stampCount: Int {
+        switch self {
+        case .logEvents(let row): row.events.count
+        case .logMarker, .lastWriter: 1
+        case .causal(let row): row.entries.count
+        case .message: 0
         }
     }
 

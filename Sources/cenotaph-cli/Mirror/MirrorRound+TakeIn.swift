@@ -114,9 +114,10 @@ extension MirrorRound {
     /// The key of a file that keeps another version of a file.
     private static func conflictKey(_ key: Key, _ time: UInt64) -> Key? {
         let suffix = Array(".conflict-\(String(time, radix: 16))".utf8)
-        let slash = key.bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-        let name = key.bytes[slash...].prefix(255 - suffix.count)
+        let bytes = key.bytes
+        let slash = bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+        let name = bytes[slash...].prefix(255 - suffix.count)
         let room = max(Limits.maxKey - suffix.count - slash, 0)
-        return try? Key(Array(key.bytes[..<slash]) + name.prefix(room) + suffix)
+        return try? Key(Array(bytes[..<slash]) + name.prefix(room) + suffix)
     }
 }
