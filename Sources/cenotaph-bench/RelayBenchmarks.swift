@@ -2,18 +2,8 @@ import Cenotaph
 import CenotaphRelay
 import Glibc
 
-/// How long frames take through a relay when one connection sends one to each other connection of its room.
-struct FanOut {
-    let connections: Int
-    let frames: Int
-    /// Microseconds from just before the first frame of a round was sent until each was read.
-    let percentiles: [(name: String, value: Double)]
-    /// Frames a second, rounds one after another.
-    let framesPerSecond: Double
-}
-
 /// Measures rooms of 10, 100 and 1,000 connections on one relay in this process, over a Unix-domain socket.
-func relayBenchmarks(isSmoke: Bool) throws -> [FanOut] {
+func relayBenchmarks(isSmoke: Bool) throws -> [Latencies] {
     try (isSmoke ? [10] : [10, 100, 1_000]).map { count in
         try fanOut(connections: count, rounds: isSmoke ? 5 : max(20, 20_000 / count))
     }
@@ -21,7 +11,8 @@ func relayBenchmarks(isSmoke: Bool) throws -> [FanOut] {
 
 private struct SocketFailure: Error { let call: String }
 
-private func fanOut(connections: Int, rounds: Int) throws -> FanOut {
+/// One frame of 305 bytes from one connection to each other one, from just before the first was sent until each was read.
+private func fanOut(connections: Int, rounds: Int) throws -> Latencies {
     var bounds = RelayBounds()
     bounds.perRoom = connections
     bounds.strangers = connections
@@ -59,41 +50,8 @@ private func fanOut(connections: Int, rounds: Int) throws -> FanOut {
         try clients[0].read((connections - 1) * 17)
     }
     let seconds = Double(nanoseconds() - begin) / 1e9
-    times.sort()
-    let percentiles = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("max", 1.0)].map { name, part in
-        (name, times[min(times.count - 1, Int(Double(times.count) * part))])
-    }
-    return FanOut(
-        connections: connections, frames: times.count, percentiles: percentiles,
-        framesPerSecond: Double(times.count) / seconds)
-}
-
-/// Prints a table for a person, or the same for a program.
-func printFanOut(_ results: [FanOut], asJSON isJSON: Bool) {
-    guard !isJSON else {
-        let lines = results.map { result in
-            let values = result.percentiles.map { "\"\($0.name)\":\($0.value)" }
-            return "{\"name\":\"relay fan-out\",\"connections\":\(result.connections),"
-                + "\"frames\":\(result.frames),\"unit\":\"us\",\(values.joined(separator: ",")),"
-                + "\"framesPerSecond\":\(result.framesPerSecond)}"
-        }
-        print("[\n" + lines.joined(separator: ",\n") + "\n]")
-        return
-    }
-    print(
-        "relay fan-out: one frame of 305 bytes to each other connection of a room, microseconds\n")
-    for result in results {
-        let values = result.percentiles.map { "\($0.name) \(Int($0.value))" }
-        print(
-            "\(result.connections) connections, \(result.frames) frames: "
-                + values.joined(separator: "  ") + "  (\(Int(result.framesPerSecond)) frames/s)")
-    }
-}
-
-private func nanoseconds() -> UInt64 {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-    return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
+    return Latencies(
+        "relay fan-out", participants: connections, times: times, seconds: seconds)
 }
 
 /// A blocking client of a relay.
@@ -132,7 +90,7 @@ private final class BenchClient {
 }
 
 /// The relay's own thread.
-private final class LoopThread {
+final class LoopThread {
     private var thread = pthread_t()
 
     init(_ server: RelayServer) {

@@ -2,17 +2,17 @@ import Glibc
 
 let usage = """
     usage: cenotaph-bench [--json] [--smoke] [--large] [--only PART] [--svg FILE]
-           cenotaph-bench relay [--json] [--smoke]
+           cenotaph-bench relay|push [--json] [--smoke]
 
     Times this library against raw libsodium, SQLite and memcpy, in turn within one run, in CPU time.
     ratio = baseline time / our time: 1 is as fast as the raw thing. --smoke is short, to see that it runs.
     Parts: codec, seal, chain, leaf, store, reconcile, large. The last makes a store of 2,000,000 rows, and runs with --large
     only; reconcile goes to 1,000,000 rows with it. Both, and the upkeep of an edit, have a limit for a baseline. --svg
     draws what reconcile measured. relay times frames from one connection to 9, 99 and 999 others through a relay, by
-    the wall clock.
+    the wall clock; push times local writes until other replicas are told, directly and through a relay.
     """
 
-func run(_ words: [String]) throws -> Int32 {
+func run(_ words: [String]) async throws -> Int32 {
     var words = words[...]
     var isJSON = false
     var isSmoke = false
@@ -30,14 +30,18 @@ func run(_ words: [String]) throws -> Int32 {
             return 0
         case "--only": part = words.popFirst()
         case "--svg": picture = words.popFirst()
-        case "relay": part = word
+        case "relay", "push": part = word
         default:
             print(usage)
             return word == "--help" ? 0 : 2
         }
     }
     if part == "relay" {
-        printFanOut(try relayBenchmarks(isSmoke: isSmoke), asJSON: isJSON)
+        printLatencies(try relayBenchmarks(isSmoke: isSmoke), asJSON: isJSON)
+        return 0
+    }
+    if part == "push" {
+        printLatencies(try await pushBenchmarks(isSmoke: isSmoke), asJSON: isJSON)
         return 0
     }
     let rounds = isSmoke ? 2 : 15
@@ -80,4 +84,4 @@ func run(_ words: [String]) throws -> Int32 {
     return 0
 }
 
-exit(try run(Array(CommandLine.arguments.dropFirst())))
+exit(try await run(Array(CommandLine.arguments.dropFirst())))
