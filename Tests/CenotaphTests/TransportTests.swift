@@ -162,7 +162,7 @@ extension String {
 
 extension Replica {
     /// Whether each set has as many rows as its digest says and every row can be read.
-    fileprivate func isSound() throws -> Bool {
+    func isSound() throws -> Bool {
         try read { snapshot in
             for digest in snapshot.digests {
                 for set in RowSet.allCases {

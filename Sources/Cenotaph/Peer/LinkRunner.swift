@@ -17,8 +17,7 @@ public struct SyncReport: Hashable, Sendable {
 struct LinkRunner: Sendable {
     let replica: Replica
     let connection: any Connection
-    /// How long a peer may be silent before a round starts afresh.
-    let interval: Duration
+    let pace: LinkPace
     /// Whether the link ends as soon as both agree.
     let untilAgreed: Bool
     let onEvent: @Sendable (SessionEvent) -> Void
@@ -89,9 +88,19 @@ struct LinkRunner: Sendable {
     }
 
     private func tick(_ ends: LinkEnds) async throws -> Bool {
+        let clock = ContinuousClock()
+        var (heard, moved) = (clock.now, clock.now)
+        var sent = connection.traffic.sent
         while true {
-            try await Task.sleep(for: interval)
-            try await replica.tick(ends.id)
+            try await Task.sleep(for: pace.interval)
+            let now = clock.now
+            if try await replica.tick(ends.id) { heard = now }
+            let traffic = connection.traffic
+            if traffic.sent != sent || ends.outbox.bytes == 0 {
+                (sent, moved) = (traffic.sent, now)
+            }
+            guard now - heard < pace.patience else { throw PeerError.silent }
+            guard now - moved < pace.patience else { throw PeerError.stalled }
         }
     }
 

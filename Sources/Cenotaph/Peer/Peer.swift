@@ -16,6 +16,10 @@ public struct Peer: Sendable {
     public var backoff = Backoff()
     /// How long the other end may be silent before a round starts afresh; also how often digests are compared.
     public var interval: Duration = .seconds(5)
+    /// How long the other end may send no frame, or take none of those that wait for it, before the link is cut.
+    ///
+    /// Longer than the other end's interval. A connection of which the system does not tell that it is dead ends so.
+    public var patience: Duration = .seconds(180)
     /// Told what happens on the link; runs on the link's task.
     public var onEvent: @Sendable (SessionEvent) -> Void = { _ in }
     /// Told why an attempt failed that will be followed by another.
@@ -56,7 +60,7 @@ public struct Peer: Sendable {
                     let room = try await enter(address, token)
                     isConnected = true
                     let exchange = RelayExchange(
-                        replica: replica, room: room, interval: interval, onEvent: onEvent,
+                        replica: replica, room: room, pace: pace, onEvent: onEvent,
                         onFailure: onFailure)
                     try await exchange.run()
                 }
@@ -104,7 +108,7 @@ public struct Peer: Sendable {
                     return try await link(over: connection, untilAgreed: true).run()
                 case .relay(let address, let token):
                     let sync = RelaySync(
-                        replica: replica, room: try await enter(address, token), interval: interval,
+                        replica: replica, room: try await enter(address, token), pace: pace,
                         onEvent: onEvent, onFailure: onFailure)
                     return try await sync.run()
                 }
@@ -132,7 +136,9 @@ public struct Peer: Sendable {
 
     private func link(over connection: any Connection, untilAgreed: Bool) -> LinkRunner {
         LinkRunner(
-            replica: replica, connection: connection, interval: interval,
-            untilAgreed: untilAgreed, onEvent: onEvent)
+            replica: replica, connection: connection, pace: pace, untilAgreed: untilAgreed,
+            onEvent: onEvent)
     }
+
+    private var pace: LinkPace { LinkPace(interval: interval, patience: patience) }
 }

@@ -1,4 +1,5 @@
 public import CenotaphSession
+internal import CenotaphStore
 
 /// Lets other peers connect to a replica.
 public struct PeerServer: Sendable {
@@ -8,8 +9,14 @@ public struct PeerServer: Sendable {
     public var maxLinks = 64
     /// How long a peer may be silent before a round starts afresh.
     public var interval: Duration = .seconds(5)
+    /// How long a peer may send no frame, or take none of those that wait for it, before its link is cut.
+    ///
+    /// Longer than the peers' intervals.
+    public var patience: Duration = .seconds(180)
     /// Told what happens on the links; runs on a link's task.
     public var onEvent: @Sendable (SessionEvent) -> Void = { _ in }
+    /// Told why a link failed, which ended alone; runs on the link's task.
+    public var onFailure: @Sendable (PeerError) -> Void = { _ in }
 
     /// Starts to listen.
     /// - Throws: `PeerError`.
@@ -35,11 +42,20 @@ public struct PeerServer: Sendable {
                     continue
                 }
                 let runner = LinkRunner(
-                    replica: replica, connection: connection, interval: interval,
-                    untilAgreed: false, onEvent: onEvent)
+                    replica: replica, connection: connection,
+                    pace: LinkPace(interval: interval, patience: patience), untilAgreed: false,
+                    onEvent: onEvent)
                 group.addTask {
                     defer { open.leave() }
-                    _ = try? await runner.run()
+                    do {
+                        _ = try await runner.run()
+                    } catch let failure as PeerError {
+                        onFailure(failure)
+                    } catch GateError.store(let failure) {
+                        onFailure(.store(failure))
+                    } catch {
+                        // The server is stopping: nothing else ends a link.
+                    }
                 }
             }
         }

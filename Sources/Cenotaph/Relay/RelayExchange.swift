@@ -6,7 +6,7 @@ internal import CenotaphWire
 struct RelayExchange: Sendable {
     let replica: Replica
     let room: RelayRoom
-    let interval: Duration
+    let pace: LinkPace
     let onEvent: @Sendable (SessionEvent) -> Void
     let onFailure: @Sendable (PeerError) -> Void
 
@@ -16,7 +16,7 @@ struct RelayExchange: Sendable {
         let fatal = FirstOf<any Error>()
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await room.run(interval: interval) }
+                group.addTask { try await room.run(interval: pace.interval) }
                 for await change in room.changes {
                     guard case .arrived(let number) = change else { continue }
                     group.addTask {
@@ -41,13 +41,13 @@ struct RelayExchange: Sendable {
 
     /// Links to a number again and again while it is there; one that speaks nonsense is asked ever more seldom.
     private func stayInStep(with number: UInt32) async throws {
-        let backoff = Backoff(first: interval / 4, longest: interval * 2)
+        let backoff = Backoff(first: pace.interval / 4, longest: pace.interval * 2)
         var random = SystemRandomNumberGenerator()
         var attempt = 0
         while let link = room.link(to: number) {
             do {
                 let runner = LinkRunner(
-                    replica: replica, connection: link, interval: interval, untilAgreed: false,
+                    replica: replica, connection: link, pace: pace, untilAgreed: false,
                     onEvent: onEvent)
                 _ = try await runner.run()
             } catch PeerError.blocked(let errorClass, let rule) {

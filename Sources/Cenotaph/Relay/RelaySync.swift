@@ -10,7 +10,7 @@ internal import CenotaphWire
 struct RelaySync: Sendable {
     let replica: Replica
     let room: RelayRoom
-    let interval: Duration
+    let pace: LinkPace
     let onEvent: @Sendable (SessionEvent) -> Void
     let onFailure: @Sendable (PeerError) -> Void
 
@@ -44,7 +44,7 @@ struct RelaySync: Sendable {
     func run() async throws -> SyncReport {
         try await withThrowingTaskGroup(of: SyncReport?.self) { group in
             group.addTask {
-                try await room.run(interval: interval)
+                try await room.run(interval: pace.interval)
                 return nil
             }
             group.addTask {
@@ -144,7 +144,7 @@ struct RelaySync: Sendable {
         let own = FirstOf<Bool>()
         let onEvent = onEvent
         let runner = LinkRunner(
-            replica: replica, connection: link, interval: interval, untilAgreed: false,
+            replica: replica, connection: link, pace: pace, untilAgreed: false,
             onEvent: { event in
                 switch event {
                 case .dropped(let error) where error.rule == .ownFrame:

@@ -93,18 +93,23 @@ extension Replica {
     }
 
     /// Starts a round afresh unless frames came since the last call while answers are awaited.
-    func tick(_ id: LinkID) throws {
-        guard var link = links[id] else { return }
+    ///
+    /// Returns whether frames came since the last call.
+    @discardableResult
+    func tick(_ id: LinkID) throws -> Bool {
+        guard var link = links[id] else { return false }
+        let isHeard = link.framesReceived > 0
         defer { links[id]?.framesReceived = 0 }
         if link.session.peer == nil, !link.session.isBlocked {
             // Whoever does not know the fleet's keys holds no link for long.
             link.ticksUngreeted += 1
             guard link.ticksUngreeted <= Link.maxTicksUngreeted else { throw PeerError.noHello }
         }
-        if link.session.isPulling, link.framesReceived > 0 { return }
+        if link.session.isPulling, isHeard { return isHeard }
         let frames = try gate.write { link.session.tick(GateSnapshot(transaction: $0)) }
         links[id] = link
         try send(frames.result, on: link)
+        return isHeard
     }
 
     /// Closes a link and returns what its session did.

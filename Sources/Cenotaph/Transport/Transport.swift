@@ -64,6 +64,10 @@ public enum PeerError: Error, Hashable, Sendable {
     case closed
     /// The peer has not said hello for several intervals: it has other keys, or is no peer.
     case noHello
+    /// The peer has sent no frame for as long as the link's patience lasts, though its timer should have.
+    case silent
+    /// The peer has taken nothing of what waits for it for as long as the link's patience lasts.
+    case stalled
     /// The peer asks for more than it reads (Spec SYNC-025).
     case flooded
     /// The two cannot exchange rows: the class and the rule (Spec 06).

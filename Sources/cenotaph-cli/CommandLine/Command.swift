@@ -154,6 +154,8 @@ extension Failure {
         case .system(let call, let number): "\(call) failed: \(System.words(number))"
         case .malformedStream(let error): "the peer's stream is malformed: \(error)"
         case .closed: "the peer closed the connection"
+        case .silent: "the peer has sent nothing for too long"
+        case .stalled: "the peer has taken nothing for too long"
         case .noHello: "the peer said no hello: it has other keys, or is no peer"
         case .flooded: "the peer asks for more than it reads"
         case .blocked(_, Rule.sameSchema.rawValue):

@@ -46,6 +46,9 @@ extension Command {
         var server = try await PeerServer(replica, at: address)
         if !arguments.has("quiet") {
             server.onEvent = { System.printError("\(EventReport($0))") }
+            server.onFailure = {
+                System.printError("a link ended: \(Failure(describing: $0).message)")
+            }
         }
         if arguments.has("json") {
             try printJSON(["listening": text(of: server.address)])
