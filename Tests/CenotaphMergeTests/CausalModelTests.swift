@@ -5,13 +5,13 @@ import Testing
 /// Histories of three and four replicas under `causal`, step by step against the model.
 @Suite struct CausalModelTests {
     /// The state of one key that a replica once had, on its way to others.
-    private struct Message {
+    fileprivate struct Message {
         let row: CausalRow
         let key: Int
         let history: UInt64
     }
 
-    private struct World {
+    fileprivate struct World: ModelWorld {
         var random: SeededRandom
         let keys: [Key] = ["k", "k\u{0}"]
         var tables: [RowDictionary]
@@ -80,7 +80,11 @@ import Testing
             return tables[at].view == expected
         }
 
-        /// Sends all that all hold to all, in an order of its own for each.
+        mutating func step(_ at: Int) throws {
+            let key = random.below(2)
+            if random.below(2) == 0 { try write(at, key) } else { exchange(at, key) }
+        }
+
         mutating func mergeAll() {
             var all: [Message] = messages
             for at in tables.indices {
@@ -96,34 +100,9 @@ import Testing
     }
 
     @Test(arguments: [3, 4]) func viewsEqualTheModel(_ replicas: Int) throws {
-        var random = SeededRandom(for: "causal viewsEqualTheModel \(replicas)")
-        for schedule in 0..<Environment.schedules(or: 2_000) {
-            var world = World(replicas: replicas, random.fork())
-            for step in 0..<16 {
-                let at = world.random.below(replicas)
-                let key = world.random.below(2)
-                if world.random.below(2) == 0 {
-                    try world.write(at, key)
-                } else {
-                    world.exchange(at, key)
-                }
-                guard world.tables.indices.allSatisfy({ world.agrees($0) }) else {
-                    Issue.record("seed \(random.seed), schedule \(schedule), step \(step)")
-                    return
-                }
-            }
-            let states = world.tables
-            world.mergeAll()
-            guard world.tables.indices.allSatisfy({ world.agrees($0) }),
-                world.tables.allSatisfy({ $0 == world.tables[0] })
-            else {
-                Issue.record("seed \(random.seed), schedule \(schedule): the end differs")
-                return
-            }
-            if let law = JoinLawTests.brokenLaw(states, .causal, &random) {
-                Issue.record("seed \(random.seed), schedule \(schedule): \(law) fails")
-                return
-            }
+        let name = "causal viewsEqualTheModel \(replicas)"
+        try expectModel(name, .causal, schedules: 2_000, steps: 16) { random in
+            World(replicas: replicas, random)
         }
     }
 }

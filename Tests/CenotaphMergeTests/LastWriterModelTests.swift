@@ -6,7 +6,7 @@ import Testing
 /// (Spec 07, "lastWriter").
 @Suite struct LastWriterModelTests {
     /// One write, and the order of Spec MERGE-020 said once more, from the text alone.
-    private struct Write: Hashable {
+    fileprivate struct Write: Hashable {
         let key: Key
         let time: UInt64
         let replica: ReplicaID
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    private struct World {
+    fileprivate struct World: ModelWorld {
         var random: SeededRandom
         var tables: [RowDictionary]
         /// Every write that a replica has heard of, won or lost.
@@ -95,6 +95,10 @@ import Testing
             return tables[at].view == view
         }
 
+        mutating func step(_ at: Int) {
+            if random.below(2) == 0 { write(at) } else { exchange(at) }
+        }
+
         mutating func mergeAll() {
             for at in tables.indices {
                 for write in sent.shuffled(using: &random) { take(write, at) }
@@ -102,30 +106,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [3, 4]) func viewsEqualTheModel(_ replicas: Int) {
-        var random = SeededRandom(for: "lastWriter viewsEqualTheModel \(replicas)")
-        for schedule in 0..<Environment.schedules(or: 1_000) {
-            var world = World(replicas: replicas, random.fork())
-            for step in 0..<14 {
-                let at = world.random.below(replicas)
-                if world.random.below(2) == 0 { world.write(at) } else { world.exchange(at) }
-                guard world.tables.indices.allSatisfy({ world.agrees($0) }) else {
-                    Issue.record("seed \(random.seed), schedule \(schedule), step \(step)")
-                    return
-                }
-            }
-            let states = world.tables
-            world.mergeAll()
-            guard world.tables.indices.allSatisfy({ world.agrees($0) }),
-                world.tables.allSatisfy({ $0 == world.tables[0] })
-            else {
-                Issue.record("seed \(random.seed), schedule \(schedule): the end differs")
-                return
-            }
-            if let law = JoinLawTests.brokenLaw(states, .lastWriter, &random) {
-                Issue.record("seed \(random.seed), schedule \(schedule): \(law) fails")
-                return
-            }
+    @Test(arguments: [3, 4]) func viewsEqualTheModel(_ replicas: Int) throws {
+        let name = "lastWriter viewsEqualTheModel \(replicas)"
+        try expectModel(name, .lastWriter, schedules: 1_000, steps: 14) { random in
+            World(replicas: replicas, random)
         }
     }
 }

@@ -4,13 +4,13 @@ import Testing
 
 /// Histories of three and four replicas under `log`, step by step against a model made from the text (Spec 07, "log").
 @Suite struct LogModelTests {
-    private struct Append: Hashable {
+    fileprivate struct Append: Hashable {
         let key: Key
         let event: LogEvent
     }
 
     /// What one replica knows, as sets: appends that came and were not refused, and groups that are buried.
-    private struct Known {
+    fileprivate struct Known {
         var appends: Set<Append> = []
         var buried: Set<Key> = []
 
@@ -23,13 +23,13 @@ import Testing
         }
     }
 
-    private struct Message {
+    fileprivate struct Message {
         let row: Row
         let appends: Set<Append>
         let buried: Set<Key>
     }
 
-    private struct World {
+    fileprivate struct World: ModelWorld {
         var random: SeededRandom
         let policy: Policy
         var tables: [RowDictionary]
@@ -114,6 +114,10 @@ import Testing
             return held == expected && markers == known[at].buried
         }
 
+        mutating func step(_ at: Int) {
+            if random.below(2) == 0 { write(at) } else { exchange(at) }
+        }
+
         mutating func mergeAll() {
             let all = messages + tables.flatMap { $0.all.map(message) }
             for at in tables.indices {
@@ -123,30 +127,10 @@ import Testing
     }
 
     @Test(arguments: [Policy.log(buried: .erase), .log(buried: .hide)], [3, 4])
-    func viewsEqualTheModel(_ policy: Policy, _ replicas: Int) {
-        var random = SeededRandom(for: "\(policy) viewsEqualTheModel \(replicas)")
-        for schedule in 0..<Environment.schedules(or: 1_000) {
-            var world = World(replicas: replicas, policy, random.fork())
-            for step in 0..<14 {
-                let at = world.random.below(replicas)
-                if world.random.below(2) == 0 { world.write(at) } else { world.exchange(at) }
-                guard world.tables.indices.allSatisfy({ world.agrees($0) }) else {
-                    Issue.record("seed \(random.seed), schedule \(schedule), step \(step)")
-                    return
-                }
-            }
-            let states = world.tables
-            world.mergeAll()
-            guard world.tables.indices.allSatisfy({ world.agrees($0) }),
-                world.tables.allSatisfy({ $0 == world.tables[0] })
-            else {
-                Issue.record("seed \(random.seed), schedule \(schedule): the end differs")
-                return
-            }
-            if let law = JoinLawTests.brokenLaw(states, policy, &random) {
-                Issue.record("seed \(random.seed), schedule \(schedule): \(law) fails")
-                return
-            }
+    func viewsEqualTheModel(_ policy: Policy, _ replicas: Int) throws {
+        let name = "\(policy) viewsEqualTheModel \(replicas)"
+        try expectModel(name, policy, schedules: 1_000, steps: 14) { random in
+            World(replicas: replicas, policy, random)
         }
     }
 }
