@@ -23,22 +23,23 @@ private func replica(_ folder: BenchFolder, _ name: String) async throws -> Repl
 
 private func directPush(_ writes: Int) async throws -> Latencies {
     let folder = try BenchFolder()
+    defer { withExtendedLifetime(folder) {} }
     let replicas = [
         try await replica(folder, "first"), try await replica(folder, "second"),
     ]
-    let server = try await PeerServer(replicas[0], at: .unix(path: folder.freshPath("socket")))
-    let serving = Task { try await server.run() }
-    let peer = Peer(replicas[1], over: server.address)
-    let running = Task { try await peer.run() }
-    defer {
-        running.cancel()
-        serving.cancel()
-    }
-    return try await time("write to the other replica, direct", replicas, writes)
+    let server = try await PeerServer(replicas[0], at: .unix(path: folder.freshPath("server")))
+    let tasks = [
+        Task { try await server.run() },
+        Task { try await Peer(replicas[1], over: server.address).run() },
+    ]
+    let result = try await time("write to the other replica, direct", replicas, writes)
+    await end(tasks)
+    return result
 }
 
 private func relayedPush(_ count: Int, _ writes: Int) async throws -> Latencies {
     let folder = try BenchFolder()
+    defer { withExtendedLifetime(folder) {} }
     let path = folder.freshPath("socket")
     let server = try RelayServer(.unix(path: path), bounds: RelayBounds())
     let thread = LoopThread(server)
@@ -48,11 +49,17 @@ private func relayedPush(_ count: Int, _ writes: Int) async throws -> Latencies 
     }
     var replicas: [Replica] = []
     for number in 0..<count { replicas.append(try await replica(folder, "\(number)")) }
-    let running = replicas.map { replica in
+    let tasks = replicas.map { replica in
         Task { try await Peer(replica, over: .relay(at: .unix(path: path), token: .none)).run() }
     }
-    defer { for task in running { task.cancel() } }
-    return try await time("write to each other replica, over a relay", replicas, writes)
+    let result = try await time("write to each other replica, over a relay", replicas, writes)
+    await end(tasks)
+    return result
+}
+
+private func end(_ tasks: [Task<Void, any Error>]) async {
+    for task in tasks { task.cancel() }
+    for task in tasks { _ = await task.result }
 }
 
 /// Writes on the first replica, one row after another, each once all others were told of the one before.

@@ -75,15 +75,19 @@ public final class RelayServer: Sendable {
     public func run() {
         var loop = RelayLoop(
             relay: Relay(bounds, tokens: tokens), listener: listener, wakeup: wakeup.read)
+        var isNamed = true
         while true {
             loop.turn()
             for event in loop.relay.takeEvents() { onEvent(event) }
             published.withLock { $0 = loop.relay.currentReport }
-            if isStopping.load(ordering: .relaxed), loop.stop(within: stopTime) { break }
+            guard isStopping.load(ordering: .relaxed) else { continue }
+            // The name goes while the relay still listens: from then on it may be another one's.
+            if isNamed, case .unix(let path) = endpoint { unsafe _ = unlink(path) }
+            isNamed = false
+            if loop.stop(within: stopTime) { break }
         }
         loop.closeAll()
         for event in loop.relay.takeEvents() { onEvent(event) }
         published.withLock { $0 = loop.relay.currentReport }
-        if case .unix(let path) = endpoint { unsafe _ = unlink(path) }
     }
 }
