@@ -27,7 +27,9 @@ func reconcileBenchmarks(rows: Int, differences: [Int], _ rounds: Int) throws ->
                 results.append(try discoveryTime(first, second, count, rows, rounds))
             }
             costs.append(try ReconcileLink(first, second).run())
-            guard costs[trial].rows >= count else { throw StoreError.corrupt("rows that stayed") }
+            guard costs[trial].rows >= count else {
+                throw StoreError.corrupt("\(rows) rows, d = \(count): \(costs[trial])")
+            }
         }
         costs.sort { $0.discovery < $1.discovery }
         results += measurements(of: costs[costs.count / 2], count, rows)
