@@ -9,23 +9,23 @@ extension WriteTransaction {
     public func merge(_ name: NamespaceName, _ rows: [Row]) throws(GateError) -> [MergeOutcome] {
         try table(name).expect(rows.count)
         var outcomes = [MergeOutcome](repeating: .unchanged, count: rows.count)
-        for index in rows.ascending { outcomes[index] = try merge(name, rows[index]) }
+        for index in rows.map(\.key).ascending { outcomes[index] = try merge(name, rows[index]) }
         return outcomes
     }
 }
 
-extension [Row] {
-    /// The indices in the order of the keys; rows of one key keep theirs.
-    fileprivate var ascending: [Int] {
+extension [Key] {
+    /// The indices in the order of the keys; equal keys keep theirs.
+    var ascending: [Int] {
         // Most keys differ in their first eight bytes, which compare as one number.
         let places = indices.map { index in
-            let bytes = self[index].key.bytes.prefix(8)
+            let bytes = self[index].bytes.prefix(8)
             let prefix = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             return (prefix: prefix << UInt64(64 - 8 * bytes.count), index: index)
         }
         return places.sorted { a, b in
             if a.prefix != b.prefix { return a.prefix < b.prefix }
-            let (first, second) = (self[a.index].key, self[b.index].key)
+            let (first, second) = (self[a.index], self[b.index])
             return first == second ? a.index < b.index : first < second
         }.map(\.index)
     }

@@ -17,7 +17,7 @@ public final class SQLiteStore: Store {
     /// Whether writing transactions are refused.
     public let isReadOnly: Bool
 
-    private let connection: Connection
+    let connection: Connection
     /// The format that this store reads and writes.
     private let version: Int64
     private var phase = Phase.idle
@@ -86,6 +86,9 @@ public final class SQLiteStore: Store {
         idle = []
         connection.close()
     }
+
+    /// Whether the open transaction may write.
+    var isWriting: Bool { phase == .writing }
 
     // MARK: Transactions
 
