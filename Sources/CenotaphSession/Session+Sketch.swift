@@ -10,6 +10,8 @@ struct SketchBook {
     var open: [UInt64: OpenSketch] = [:]
     /// The sets that the peer is to ask about first.
     var awaited: Set<PullID> = []
+    /// The sets of which cells were told, which may be too few for the peer.
+    var told: Set<PullID> = []
     /// The sets that are pulled by ranges from now on.
     var failed: Set<PullID> = []
 
@@ -17,6 +19,7 @@ struct SketchBook {
     mutating func forget() {
         failed.formUnion(awaited)
         awaited = []
+        told = []
         open = [:]
     }
 }
@@ -142,6 +145,7 @@ extension Session {
             return [answer] + (try startPull(id, bulk: estimate > count / 2, store))
         }
         sketch = try store.sketch(id.namespace, id.set, size: Int(size))
+        sketches.told.insert(id)
         return [response(request, id, own, .cells(first: 0, sketch.cells))]
     }
 

@@ -4,11 +4,8 @@ public import CenotaphWire
 ///
 /// A new key's place is appended to `fresh`, at a third of the cost of a row. All that wait are sorted into `place` at
 /// once: when they are many, when a place is looked for in a writing transaction, and before one is forgotten. So a
-/// load of a million rows rewrites each page of `place` some times, and not once for each row in it.
+/// load of a million rows rewrites each page of `place` a few times, and not once for each row in it.
 extension SQLiteStore {
-    /// Most places that wait: more are sorted in for the same price each, and reading transactions pass all of them.
-    package static let maxFresh: Int64 = 65_536
-
     /// Notes the place of a key or forgets it; see `Store.setPlace(_:_:_:_:)`.
     public func setPlace(
         _ namespace: Int64, _ place: UInt32, _ key: Key, _ isHeld: Bool
@@ -18,7 +15,7 @@ extension SQLiteStore {
             try statement.run(namespace, place, key)
         }
         // SQLite numbers the rows of a table that only grows from 1, and begins anew when it was emptied.
-        if isHeld, connection.lastRowNumber >= SQLiteStore.maxFresh { try sortFresh() }
+        if isHeld, connection.lastRowNumber >= maxFresh { try sortFresh() }
     }
 
     /// The keys of some places; see `Store.keys(_:places:)`.
@@ -32,28 +29,26 @@ extension SQLiteStore {
                 repeat { keys.append((try statement.key(0), place)) } while try statement.step()
             }
         }
-        if !isWriting { keys += try freshKeys(namespace, places, except: keys.map(\.key)) }
+        if !isWriting { try addFresh(to: &keys, namespace, places) }
         return keys
     }
 
-    /// The keys of some places that only wait.
-    private func freshKeys(
-        _ namespace: Int64, _ places: [UInt32], except known: [Key]
-    ) throws(StoreError) -> [(key: Key, place: UInt32)] {
-        guard try hasFresh() else { return [] }
-        let places = Set(places)
-        var known = Set(known)
-        return try read(.freshKeys) { (statement) throws(StoreError) in
+    /// Adds the keys that wait.
+    private func addFresh(
+        to keys: inout [(key: Key, place: UInt32)], _ namespace: Int64, _ places: [UInt32]
+    ) throws(StoreError) {
+        guard try hasFresh() else { return }
+        var known: [UInt32: Set<Key>] = [:]
+        for place in places { known[place] = [] }
+        for (key, place) in keys { known[place]?.insert(key) }
+        try read(.freshKeys) { (statement) throws(StoreError) in
             try statement.bind(1, namespace)
-            var keys: [(key: Key, place: UInt32)] = []
             while try statement.step() {
-                guard let place = UInt32(exactly: try statement.number(1, "a place")),
-                    places.contains(place)
-                else { continue }
+                let number = try statement.number(1, "a place")
+                guard let place = UInt32(exactly: number), known[place] != nil else { continue }
                 let key = try statement.key(0)
-                if known.insert(key).inserted { keys.append((key, place)) }
+                if known[place]?.insert(key).inserted == true { keys.append((key, place)) }
             }
-            return keys
         }
     }
 

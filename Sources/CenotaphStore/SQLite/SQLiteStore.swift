@@ -28,6 +28,8 @@ public final class SQLiteStore: Store {
     private var seenVersion: Int64 = 0
     /// Scans whose visitor is running.
     var openScans = 0
+    /// Places that wait until they are sorted in: of more, each would cost as much, and reading transactions pass them.
+    package var maxFresh: Int64 = 262_144
     /// Counts changes of rows, so that a scan notices what its visitor wrote.
     var rowChanges: UInt64 = 0
 
