@@ -38,7 +38,25 @@ static inline int cenotaph_run_row(sqlite3_stmt *statement, sqlite3_int64 space,
     return code;
 }
 
-// The same for a key's place.
+// Binds a row's address and steps to the row; SQLITE_DONE if there is none. The key must lie where it is until the statement
+// is reset.
+static inline int cenotaph_find_row(sqlite3_stmt *statement, sqlite3_int64 space, sqlite3_int64 set, const void *key,
+                                    int key_count) {
+    int code = sqlite3_bind_int64(statement, 1, space);
+    if (code == SQLITE_OK) code = sqlite3_bind_int64(statement, 2, set);
+    if (code == SQLITE_OK) code = sqlite3_bind_blob(statement, 3, key, key_count, SQLITE_STATIC);
+    return code == SQLITE_OK ? sqlite3_step(statement) : code;
+}
+
+// Binds a place and steps to its first key; SQLITE_DONE if there is none.
+static inline int cenotaph_find_place(sqlite3_stmt *statement, sqlite3_int64 space, sqlite3_int64 place) {
+    sqlite3_reset(statement);
+    int code = sqlite3_bind_int64(statement, 1, space);
+    if (code == SQLITE_OK) code = sqlite3_bind_int64(statement, 2, place);
+    return code == SQLITE_OK ? sqlite3_step(statement) : code;
+}
+
+// Binds a key's place, runs the statement to its end and readies it, as for a row.
 static inline int cenotaph_run_place(sqlite3_stmt *statement, sqlite3_int64 space, sqlite3_int64 place,
                                      const void *key, int key_count) {
     int code = sqlite3_bind_int64(statement, 1, space);

@@ -9,7 +9,7 @@ extension NamespaceKey {
 
     /// The leaf of a row whose canonical content is at hand (Spec LEAF-003).
     public func leaf(_ type: RowType, content: [UInt8]) -> Hash256 {
-        hash(tag: type.rawValue, RawContent(bytes: content))
+        hash(tag: type.rawValue, size: content.count) { $0.raw(content) }
     }
 
     /// The root of a namespace (Spec DIG-006).
@@ -25,14 +25,6 @@ extension NamespaceKey {
     public func place(of key: Key) -> UInt32 {
         UInt32(truncatingIfNeeded: hash(tag: 0x30, key).w0 >> 40)
     }
-}
-
-private struct RawContent: WireEncodable {
-    let bytes: [UInt8]
-
-    var wireSize: Int { bytes.count }
-
-    func write(to writer: inout WireWriter) { writer.raw(bytes) }
 }
 
 private struct TwoHashes: WireEncodable {

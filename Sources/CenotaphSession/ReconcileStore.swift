@@ -39,10 +39,11 @@ public protocol ReconcileStore {
         _ namespace: NamespaceName, _ set: RowSet, size: Int
     ) throws(Failure) -> Sketch
 
-    /// The keys and leaves of the rows whose keys have a place, 24 bits. O(log n + rows).
-    func rows(
-        _ namespace: NamespaceName, _ set: RowSet, place: UInt32
-    ) throws(Failure) -> [(Key, Hash256)]
+    /// Visits the rows whose keys have one of some places, 24 bits, with their ids, in key order until `visit` returns
+    /// false. The places ascend, each listed once. O(log n) for each place and each row.
+    func forEachRow(
+        _ namespace: NamespaceName, _ set: RowSet, places: [UInt32], _ visit: (Row, RowID) -> Bool
+    ) throws(Failure)
 
     /// Visits keys and leaves of a range in key order until `visit` returns false.
     func forEachLeaf(

@@ -161,9 +161,12 @@ extension Session {
         let parts = try Answer.parts(
             to: request, policy: policy, from: store, budget: Session.answerBudget)
         counts.rowsSent += parts.reduce(0) { $0 + $1.rows.count }
-        // Who was to be asked by sketch is asked by ranges, and so asks by ranges as well (Spec SYNC-041).
+        // Who was to be asked by sketch, or told too few cells, is asked by ranges, and so asks by ranges as well
+        // (Spec SYNC-041).
         let id = PullID(namespace: request.namespace, set: request.set)
-        let pull = sketches.awaited.remove(id) == nil ? [] : try startPull(id, store)
+        let isAwaited = sketches.awaited.remove(id) != nil
+        let isTold = sketches.told.remove(id) != nil
+        let pull = isAwaited || isTold ? try startPull(id, store) : []
         return parts.map { .reconcileResponse($0) } + pull
     }
 

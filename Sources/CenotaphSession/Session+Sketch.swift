@@ -10,6 +10,8 @@ struct SketchBook {
     var open: [UInt64: OpenSketch] = [:]
     /// The sets that the peer is to ask about first.
     var awaited: Set<PullID> = []
+    /// The sets of which cells were told, which may be too few for the peer.
+    var told: Set<PullID> = []
     /// The sets that are pulled by ranges from now on.
     var failed: Set<PullID> = []
 
@@ -17,6 +19,7 @@ struct SketchBook {
     mutating func forget() {
         failed.formUnion(awaited)
         awaited = []
+        told = []
         open = [:]
     }
 }
@@ -84,8 +87,7 @@ extension Session {
 
     /// Lets the pull of a set ask for rows of the peer's; `sends` says whether rows went the other way.
     private mutating func want(_ rows: [RowID], _ id: PullID, sends: Bool) {
-        var prefixes: [UInt32] = []
-        for row in rows where row.prefix != prefixes.last { prefixes.append(row.prefix) }
+        let prefixes = rows.map(\.prefix).withoutRepeats
         // A peer may ask by sketch without end; what is left out is found by the next round (Spec SYNC-047).
         guard !prefixes.isEmpty, waitingBytes < Session.maxWaiting else { return }
         var pull = pulls[id] ?? Pull()
@@ -113,14 +115,13 @@ extension Session {
                     .cells(first: first, Array(sketch.cells[first...])))
             ]
         case .rows(let prefixes):
-            var keys: [Key] = []
-            for prefix in prefixes {
-                for (key, leaf) in try store.rows(id.namespace, id.set, place: prefix >> 8)
-                where RowID(place: prefix >> 8, leaf: leaf).prefix == prefix { keys.append(key) }
+            let rows = try pack(
+                prefixes.map { $0 >> 8 }, id, request: request.request, store
+            ) { row in
+                let index = prefixes.partitionIndex { $0 < row.prefix }
+                return index < prefixes.count && prefixes[index] == row.prefix
             }
-            return try pack(keys, id, request: request.request, store).map {
-                .reconcileResponse($0)
-            }
+            return rows.map { .reconcileResponse($0) }
         }
     }
 
@@ -131,8 +132,7 @@ extension Session {
         let own = try store.sum(id.namespace, id.set, .all).count
         var sketch = try store.sketch(id.namespace, id.set, size: cells.count)
         if let difference = SketchDifference(sketch.cells[...], cells[...], excess: own &- count) {
-            let rows = try pack(
-                try keys(of: difference.onlyA, id, store), id, request: request, store)
+            let rows = try pack(difference.onlyA, id, request: request, store)
             want(difference.onlyB, id, sends: !difference.onlyA.isEmpty)
             return rows.map { .reconcileResponse($0) } + (try nextRequests(id, store))
         }
@@ -145,6 +145,7 @@ extension Session {
             return [answer] + (try startPull(id, bulk: estimate > count / 2, store))
         }
         sketch = try store.sketch(id.namespace, id.set, size: Int(size))
+        sketches.told.insert(id)
         return [response(request, id, own, .cells(first: 0, sketch.cells))]
     }
 
@@ -156,31 +157,33 @@ extension Session {
                 request: request, namespace: id.namespace, set: id.set, count: count, answer))
     }
 
-    /// The keys of rows held here, by their ids.
-    private func keys<Store: ReconcileStore>(
-        of rows: [RowID], _ id: PullID, _ store: Store
-    ) throws(Store.Failure) -> [Key] {
-        var keys: [Key] = []
-        for row in rows {
-            for (key, leaf) in try store.rows(id.namespace, id.set, place: row.place)
-            where RowID(place: row.place, leaf: leaf) == row { keys.append(key) }
+    /// The rows of a difference that only this side holds, packed as an answer or, for request 0, unasked.
+    private mutating func pack<Store: ReconcileStore>(
+        _ rows: [RowID], _ id: PullID, request: UInt64 = 0, _ store: Store
+    ) throws(Store.Failure) -> [Delta] {
+        try pack(rows.map(\.place), id, request: request, store) { row in
+            let index = rows.partitionIndex { $0 < row }
+            return index < rows.count && rows[index] == row
         }
-        return keys
     }
 
-    /// The rows of some keys, as many as one answer holds (Spec SYNC-047).
+    /// The rows of some places, ascending, whose ids are wanted: as many as one answer holds (Spec SYNC-047).
     private mutating func pack<Store: ReconcileStore>(
-        _ keys: [Key], _ id: PullID, request: UInt64 = 0, _ store: Store
+        _ places: [UInt32], _ id: PullID, request: UInt64, _ store: Store,
+        where isWanted: (RowID) -> Bool
     ) throws(Store.Failure) -> [Delta] {
         guard let policy = store.policy(of: id.namespace) else { return [] }
         var packer = DeltaPacker(
             request: request, namespace: id.namespace, set: id.set,
             rowType: policy.rowType(in: id.set))
-        for key in keys.sorted() where packer.total < Session.answerBudget {
-            guard let row = try store.row(id.namespace, id.set, key) else { continue }
+        var count = 0
+        try store.forEachRow(id.namespace, id.set, places: places.withoutRepeats) { row, rowID in
+            guard isWanted(rowID) else { return true }
             packer.add(row)
-            counts.rowsSent += 1
+            count += 1
+            return packer.total < Session.answerBudget
         }
+        counts.rowsSent += count
         return request == 0 ? packer.finishUnasked() : packer.finish()
     }
 
@@ -214,7 +217,7 @@ extension Session {
             pulls[id]?.wait(.cells(open))
             return try goOn(store)
         }
-        let rows = try pack(try keys(of: difference.onlyA, id, store), id, store)
+        let rows = try pack(difference.onlyA, id, store)
         want(difference.onlyB, id, sends: !rows.isEmpty)
         if !rows.isEmpty {
             isDigestDue = true
@@ -239,5 +242,15 @@ extension Session {
     mutating func giveUpSketch(_ id: PullID) {
         guard sketches.failed.insert(id).inserted else { return }
         report(.sketchFailed(id.namespace, id.set))
+    }
+}
+
+extension [UInt32] {
+    /// The elements without those that repeat the one before.
+    fileprivate var withoutRepeats: [UInt32] {
+        var list: [UInt32] = []
+        list.reserveCapacity(count)
+        for element in self where element != list.last { list.append(element) }
+        return list
     }
 }

@@ -128,10 +128,13 @@ public protocol Store: AnyObject {
         _ namespace: Int64, _ place: UInt32, _ key: Key, _ isHeld: Bool
     ) throws(StoreError)
 
-    /// The keys of a place that lie on a shelf, ascending, and their leaves. O(log n + keys of the place).
-    func leaves(
-        _ namespace: Int64, _ shelf: Shelf, place: UInt32
-    ) throws(StoreError) -> [(Key, Hash256)]
+    /// The keys of some places, each once, in any order. O(log n) for each place, and the keys; in a reading
+    /// transaction also the keys that were noted last.
+    ///
+    /// Cheapest for places that ascend. A place that is listed twice may give its keys twice.
+    func keys(
+        _ namespace: Int64, places: [UInt32]
+    ) throws(StoreError) -> [(key: Key, place: UInt32)]
 
     /// Rewrites what lies in files so that no removed byte is left in them. Outside a transaction only.
     ///

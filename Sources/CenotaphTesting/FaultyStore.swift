@@ -7,7 +7,7 @@ public final class FaultyStore: Store {
     /// A call of a store.
     public enum Call: Hashable, Sendable, CaseIterable {
         case begin, commit, changedElsewhere, record, row, scanLeaves, scanRows, members
-        case setRecord, setRow, insertRow, setMember, setPlace, leavesOfPlace, scrub
+        case setRecord, setRow, insertRow, setMember, setPlace, keysOfPlaces, scrub
 
         /// Whether the call changes what the store holds.
         public var isWrite: Bool {
@@ -134,11 +134,11 @@ public final class FaultyStore: Store {
         try base.setPlace(namespace, place, key, isHeld)
     }
 
-    /// The keys of a place on a shelf, and their leaves; see `Store.leaves(_:_:place:)`.
-    public func leaves(
-        _ namespace: Int64, _ shelf: Shelf, place: UInt32
-    ) throws(StoreError) -> [(Key, Hash256)] {
-        try check(.leavesOfPlace)
-        return try base.leaves(namespace, shelf, place: place)
+    /// The keys of some places; see `Store.keys(_:places:)`.
+    public func keys(
+        _ namespace: Int64, places: [UInt32]
+    ) throws(StoreError) -> [(key: Key, place: UInt32)] {
+        try check(.keysOfPlaces)
+        return try base.keys(namespace, places: places)
     }
 }

@@ -132,9 +132,3 @@ func openAndReport(_ path: String) throws {
     keep(gate)
     print(time, peakMemory() - before)
 }
-
-private func wallTime() -> Double {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-    return Double(now.tv_sec) * 1e9 + Double(now.tv_nsec)
-}

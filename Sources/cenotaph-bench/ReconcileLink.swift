@@ -83,7 +83,7 @@ final class ReconcileLink {
 
 extension FrameBody {
     /// Whether the frame asks what differs, rather than for rows that are known to differ.
-    fileprivate var isQuestion: Bool {
+    var isQuestion: Bool {
         switch self {
         case .sketchRequest(let request):
             if case .rows = request.question { false } else { true }

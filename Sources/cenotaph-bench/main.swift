@@ -6,10 +6,11 @@ let usage = """
 
     Times this library against raw libsodium, SQLite and memcpy, in turn within one run, in CPU time.
     ratio = baseline time / our time: 1 is as fast as the raw thing. --smoke is short, to see that it runs.
-    Parts: codec, seal, chain, leaf, store, reconcile, large. The last makes a store of 2,000,000 rows, and runs with --large
-    only; reconcile goes to 1,000,000 rows with it. Both, and the upkeep of an edit, have a limit for a baseline. --svg
-    draws what reconcile measured. relay times frames from one connection to 9, 99 and 999 others through a relay, by
-    the wall clock; push times local writes until other replicas are told, directly and through a relay.
+    Parts: codec, seal, chain, leaf, store, reconcile, cold, large. The last makes a store of 2,000,000 rows, and runs with
+    --large only; reconcile and cold go to 1,000,000 rows with it. Some, such as reconcile and the upkeep of an edit,
+    have a limit for a baseline. cold fills an empty replica from a full one. --svg draws what reconcile
+    measured. relay times frames from one connection to 9, 99 and 999 others through a relay, by the wall clock; push
+    times local writes until other replicas are told, directly and through a relay.
     """
 
 func run(_ words: [String]) async throws -> Int32 {
@@ -70,6 +71,9 @@ func run(_ words: [String]) async throws -> Int32 {
         results.append(upkeepBenchmark(rounds))
     }
     if wants("reconcile") { results += try reconcileBenchmarks(isSmoke, isLarge, rounds) }
+    if wants("cold") {
+        results += try coldBenchmarks(rows: isSmoke ? 5_000 : isLarge ? 1_000_000 : 100_000)
+    }
     if isLarge, wants("large") {
         results += try largeBenchmarks(rows: isSmoke ? 10_000 : 1_000_000)
     }

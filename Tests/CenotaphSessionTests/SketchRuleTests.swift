@@ -57,6 +57,27 @@ import Testing
         #expect(other.session.isPulling)
     }
 
+    /// Cells that were too few for the peer: it goes on by ranges, and so does the one that told them.
+    @Test func whoToldTooFewCellsAsksByRanges() throws {
+        let lone = try filled(peerIsGreater: false)
+        #expect(try lone.take(lone.differingDigest(count: 110)).isEmpty)
+        let theirs = try lone.sketch(with: LoneSession.ids(12), size: 4)
+        let told = try lone.take(
+            lone.ask(.open(count: 112, counters: theirs.counters, cells: theirs.cells)))
+        guard case .sketchResponse(let answer)? = told.first, case .cells = answer.answer,
+            told.count == 1
+        else {
+            Issue.record("\(told)")
+            return
+        }
+        var ranges = RangeList()
+        ranges.append(.all, .fingerprint(.zero))
+        let asked = FrameBody.reconcileRequest(
+            ReconcileRequest(request: 9, namespace: "notes", set: .live, ranges: ranges))
+        #expect(lone.rangeRequests(try lone.take(asked)).count == 1)
+        #expect(lone.rangeRequests(try lone.take(asked)).isEmpty)
+    }
+
     /// Rows by four bytes of their ids, and no others.
     @Test func rowsByID() throws {
         let lone = try filled()

@@ -103,7 +103,8 @@ struct BuriedShelfTests {
         let raw = try RawDatabase(folder.file())
         try #expect(raw.texts("SELECT count(*) FROM row WHERE \"set\"=2") == ["60"])
         try raw.run(
-            "UPDATE row SET \"set\"=0 WHERE \"set\"=2", "DROP TABLE place", "PRAGMA user_version=1",
+            "UPDATE row SET \"set\"=0 WHERE \"set\"=2", "DROP TABLE place", "DROP TABLE fresh",
+            "PRAGMA user_version=1",
             "PRAGMA wal_checkpoint(TRUNCATE)")
         // Read only, the file would have to be brought to this format first.
         #expect(throws: StoreError.olderFormat(found: 1, known: Format.version)) {

@@ -117,38 +117,43 @@ import Testing
                 }
                 try store.setPlace(1, most, "last", true)
                 try store.setPlace(2, 7, "other", true)
-                for key in ["a", "b", "last"] as [Key] { try store.put(key) }
-                try store.setRow(at: RowAddress(1, .tombstones, "dead"), .sample(2))
-                try #expect(store.leaves(1, .live, place: 7).map(\.0) == ["a", "b"])
             }
-            try store.read {
-                try #expect(
-                    store.leaves(1, .live, place: 7).map(\.1)
-                        == [1, 1].map { StoredRow.sample($0).leaf })
-                try #expect(store.leaves(1, .live, place: most).map(\.0) == ["last"])
-                let dead = try store.leaves(1, .tombstones, place: 7)
-                #expect(dead.map(\.0) == ["dead"])
-                #expect(dead.map(\.1) == [StoredRow.sample(2).leaf])
-                for (namespace, place) in [(1, 8), (1, 0), (2, 7), (3, 7)] as [(Int64, UInt32)] {
-                    try #expect(store.leaves(namespace, .live, place: place).isEmpty)
+            func keys(_ namespace: Int64, _ places: UInt32...) throws -> [Key] {
+                let found = try store.keys(namespace, places: places)
+                #expect(found.allSatisfy { places.contains($0.place) })
+                return found.map(\.key).sorted()
+            }
+            let all: [Key] = ["a", "b", "dead", "gone"]
+            func check() throws {
+                try #expect(keys(1, 7) == all)
+                try #expect(keys(1, 7, most) == all + ["last"])
+                try #expect(keys(1, 0, 8, most) == ["last"])
+                try #expect(keys(2, 7) == ["other"])
+                for (namespace, place) in [(1, 8), (1, 0), (2, most), (3, 7)] as [(Int64, UInt32)] {
+                    try #expect(keys(namespace, place).isEmpty)
                 }
             }
+            // Before and after a writing transaction looked for any.
+            try store.read { try check() }
+            try store.write { try check() }
+            try store.read { try check() }
             try store.write {
                 try store.setPlace(1, 7, "a", false)
                 try store.setPlace(1, 7, "a", false)
                 try store.setPlace(1, 9, "b", false)
                 try store.setPlace(3, 7, "b", false)
-                // An edit has the leaf that lies there now.
+                // Whether a row lies at the key does not count.
                 try store.put("b", .sample(5))
+                try store.setPlace(1, 7, "fresh", true)
+                try store.setPlace(1, 7, "gone", true)
             }
+            try store.read { try #expect(keys(1, 7) == ["b", "dead", "fresh", "gone"]) }
             try store.begin(writing: true)
             try store.setPlace(1, 7, "b", false)
             try store.setPlace(1, 7, "a", true)
             store.rollback()
             try store.read {
-                let left = try store.leaves(1, .live, place: 7)
-                #expect(left.map(\.0) == ["b"])
-                #expect(left.map(\.1) == [StoredRow.sample(5).leaf])
+                try #expect(keys(1, 7) == ["b", "dead", "fresh", "gone"])
             }
         }
     }

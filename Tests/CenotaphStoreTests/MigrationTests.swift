@@ -30,8 +30,9 @@ import Testing
                 let key = try snapshot.key(of: name)
                 for set in RowSet.allCases {
                     try snapshot.forEachLeaf(name, set, .all) { rowKey, leaf in
-                        let found = try? snapshot.rows(name, set, place: key.place(of: rowKey))
-                        #expect(found?.contains { $0 == rowKey && $1 == leaf } == true)
+                        let id = RowID(place: key.place(of: rowKey), leaf: leaf)
+                        let found = try? snapshot.keys(name, set, places: [id.place], ids: [id])
+                        #expect(found == [rowKey])
                         return true
                     }
                 }
@@ -56,6 +57,14 @@ import Testing
                 store: store, schema: Schema { Namespace("notes", .causal) },
                 keys: FormatSample.keys(), milliseconds: { 1 }, random: &random)
         }
+        func placed(_ snapshot: ReadTransaction, _ place: UInt32) throws -> [Key] {
+            var keys: [Key] = []
+            try snapshot.forEachRow(notes, .live, places: [place]) { row, _ in
+                keys.append(row.key)
+                return true
+            }
+            return keys
+        }
         // Migrated, and then only read: rows are found by a scan.
         try folder.store("store.db", .open).close()
         let all = try unplaced().count
@@ -68,7 +77,7 @@ import Testing
                 return true
             }
             let place = try snapshot.key(of: notes).place(of: keys[0])
-            return (place, try snapshot.rows(notes, .live, place: place).map(\.0))
+            return (place, try placed(snapshot, place))
         }
         #expect(live.count == 1)
         // A failure, or a crash, within the filling leaves it all to the next opening.
@@ -81,12 +90,17 @@ import Testing
             }
             #expect(throws: GateError.store(.full)) { try open(failing) }
             try #expect(unplaced().count == all)
-            try #expect(RawDatabase(folder.file()).texts("SELECT key FROM place").isEmpty)
+            try #expect(
+                RawDatabase(folder.file()).texts(
+                    "SELECT key FROM place UNION SELECT key FROM fresh"
+                ).isEmpty)
         }
         let gate = try open(try folder.store("store.db", .open))
         try #expect(unplaced().count == all - 1)
-        try #expect(gate.read { try $0.rows(notes, .live, place: place).map(\.0) } == live)
-        try #expect(!RawDatabase(folder.file()).texts("SELECT key FROM place").isEmpty)
+        try #expect(gate.read { try placed($0, place) } == live)
+        try #expect(
+            !RawDatabase(folder.file()).texts("SELECT key FROM place UNION SELECT key FROM fresh")
+                .isEmpty)
     }
 
     private func expectTheDeadStayDead(_ gate: Gate) throws {

@@ -90,8 +90,8 @@ import Testing
             case 3: return try leaves(store, address, range, limit)
             case 4, 5: return try rows(store, address, range, limit) { _ in }
             case 6:
-                let leaves = try store.leaves(address.namespace, address.shelf, place: place)
-                return .leaves(leaves.map(\.0), leaves.map(\.1))
+                let keys = try store.keys(address.namespace, places: [place, place + 2])
+                return .keys(keys.map(\.key).sorted())
             case 12, 13: try store.setPlace(address.namespace, place, address.key, number % 3 != 0)
             case 14: try store.setRecord(name, number % 3 == 0 ? nil : row.content)
             case 7, 8: try store.setRow(at: address, row)

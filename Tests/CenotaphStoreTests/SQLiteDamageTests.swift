@@ -24,7 +24,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "DROP TABLE member", "DROP TABLE place", "DROP TABLE row", "DROP TABLE record",
+        "DROP TABLE member", "DROP TABLE place", "DROP TABLE fresh", "DROP TABLE row",
+        "DROP TABLE record",
         "PRAGMA user_version=0",
         "ALTER TABLE row ADD COLUMN more BLOB", "ALTER TABLE record RENAME TO records",
         "PRAGMA user_version=-1",

@@ -47,10 +47,10 @@ package struct GateSnapshot: ReconcileStore {
         try transaction.sketch(namespace, set, size: size)
     }
 
-    package func rows(
-        _ namespace: NamespaceName, _ set: RowSet, place: UInt32
-    ) throws(GateError) -> [(Key, Hash256)] {
-        try transaction.rows(namespace, set, place: place)
+    package func forEachRow(
+        _ namespace: NamespaceName, _ set: RowSet, places: [UInt32], _ visit: (Row, RowID) -> Bool
+    ) throws(GateError) {
+        try transaction.forEachRow(namespace, set, places: places, visit)
     }
 
     package func forEachLeaf(

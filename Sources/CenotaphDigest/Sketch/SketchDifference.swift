@@ -14,23 +14,43 @@ public struct SketchDifference: Hashable, Sendable {
     public init?(_ a: ArraySlice<SketchCell>, _ b: ArraySlice<SketchCell>, excess: UInt64) {
         precondition(a.count == b.count, "sketches of one size")
         var cells = zip(a, b).map { $0 - $1 }
-        var seen: Set<RowID> = []
+        guard var found = SketchDifference.peel(&cells), cells.allSatisfy({ $0 == .zero }) else {
+            return nil
+        }
+        // An id and where it is, as one number: what was noted twice, on whichever side, comes to lie side by side.
+        found.sort()
+        onlyA.reserveCapacity(found.count)
+        onlyB.reserveCapacity(found.count)
+        var last: RowID?
+        for number in found {
+            let row = RowID(number >> 1)
+            guard row != last else { return nil }
+            last = row
+            if number & 1 == 0 { onlyA.append(row) } else { onlyB.append(row) }
+        }
+        guard UInt64(onlyA.count) &- UInt64(onlyB.count) == excess else { return nil }
+    }
+
+    /// Takes the ids of pure cells out of all their cells, and returns each twice its number, and one more if only the
+    /// second set has it; `nil` where there are more than cells.
+    ///
+    /// An id that is noted twice is not looked for here: the number of cells bounds the work all the same.
+    private static func peel(_ cells: inout [SketchCell]) -> [UInt64]? {
+        var found: [UInt64] = []
+        found.reserveCapacity(cells.count)
         var pure = cells.indices.filter { cells[$0].isPure }
+        var cells = cells.mutableSpan
         while let index = pure.popLast() {
             let cell = cells[index]
             guard cell.isPure else { continue }
+            guard found.count < cells.count else { return nil }
             let row = RowID(cell.ids)
-            guard seen.count < cells.count, seen.insert(row).inserted else { return nil }
-            if cell.number == 1 { onlyA.append(row) } else { onlyB.append(row) }
-            let traits = row.traits
-            row.forEachCell(below: cells.count, traits) { other in
-                cells[other].change(row, traits.check, 0 &- cell.number)
+            found.append(row.number << 1 | (cell.number == 1 ? 0 : 1))
+            row.forEachCell(below: cells.count, row.traits) { other in
+                cells[other].change(row, cell.checks, 0 &- cell.number)
                 if cells[other].isPure { pure.append(other) }
             }
         }
-        guard cells.allSatisfy({ $0 == .zero }) else { return nil }
-        guard UInt64(onlyA.count) &- UInt64(onlyB.count) == excess else { return nil }
-        onlyA.sort()
-        onlyB.sort()
+        return found
     }
 }

@@ -7,20 +7,29 @@ extension WriteTransaction {
     /// As `merge(_:_:)` for each. Returns the outcomes in the order of `rows`. O(n log n).
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func merge(_ name: NamespaceName, _ rows: [Row]) throws(GateError) -> [MergeOutcome] {
-        try table(name).expect(rows.count)
+        var table = try table(name)
+        let policy = table.state.namespace.policy
+        table.expect(rows.count)
         var outcomes = [MergeOutcome](repeating: .unchanged, count: rows.count)
-        for index in rows.ascending { outcomes[index] = try merge(name, rows[index]) }
+        for index in rows.map(\.key).ascending {
+            let row = rows[index]
+            let outcome = try GateError.wrapping { () throws(StoreError) in
+                try table.merge(row, under: policy)
+            }
+            outcomes[index] = outcome
+            if outcome.isRefused { try park(name, row, .tooLarge) }
+        }
         return outcomes
     }
 }
 
-extension [Row] {
-    /// The indices in the order of the keys; rows of one key keep theirs.
-    fileprivate var ascending: [Int] {
-        let places = indices.map { (prefix: self[$0].key.prefix, index: $0) }
+extension [Key] {
+    /// The indices in the order of the keys; equal keys keep theirs.
+    var ascending: [Int] {
+        let places = indices.map { (prefix: self[$0].prefix, index: $0) }
         return places.sorted { a, b in
             if a.prefix != b.prefix { return a.prefix < b.prefix }
-            let (first, second) = (self[a.index].key, self[b.index].key)
+            let (first, second) = (self[a.index], self[b.index])
             return first == second ? a.index < b.index : first < second
         }.map(\.index)
     }

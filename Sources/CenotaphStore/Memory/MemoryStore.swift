@@ -188,14 +188,14 @@ public final class MemoryStore: Store {
         undo.append(.place(id, key, replacePlace(id, key, isHeld)))
     }
 
-    /// The keys of a place that lie on a shelf, and their leaves; see `Store.leaves(_:_:place:)`.
-    public func leaves(
-        _ namespace: Int64, _ shelf: Shelf, place: UInt32
-    ) throws(StoreError) -> [(Key, Hash256)] {
+    /// The keys of some places; see `Store.keys(_:places:)`.
+    public func keys(
+        _ namespace: Int64, places: [UInt32]
+    ) throws(StoreError) -> [(key: Key, place: UInt32)] {
         precondition(phase != .idle, "no transaction is open")
-        guard let rows = shelves[ShelfID(namespace: namespace, shelf: shelf)] else { return [] }
-        let keys = places[PlaceID(namespace: namespace, place: place)] ?? []
-        return keys.sorted().compactMap { key in rows[key].map { (key, $0.leaf) } }
+        return places.flatMap { place in
+            (self.places[PlaceID(namespace: namespace, place: place)] ?? []).map { ($0, place) }
+        }
     }
 
     // MARK: Changes without undo

@@ -63,6 +63,9 @@ internal import CenotaphWire
     /// Rows that the statement which ended last wrote.
     var changeCount: Int64 { unsafe sqlite3_changes64(handle) }
 
+    /// The number of the row that was inserted last into a table that numbers its rows.
+    var lastRowNumber: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
     /// Whether the system lets the file only be read.
     var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") != 0 }
 

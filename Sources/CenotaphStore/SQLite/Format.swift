@@ -6,18 +6,23 @@
 /// | `row`    | namespace, set, key, leaf, type, content     | namespace, set, key |
 /// | `member` | namespace, grp, key                          | namespace, grp, key |
 /// | `place`  | place, namespace, key                        | all three           |
+/// | `fresh`  | place, namespace, key                        | arrival             |
 ///
 /// The column `set` is the shelf. Since format 2, rows whose groups are all buried lie on one of their own. Since
 /// format 3, the table `place` finds keys by their places (Spec 12). It is a table of its own because an edit or a
 /// delete of a row then leaves it as it is: only a key that is new, or that is erased, changes it. It is ordered by
-/// places first, which differ almost always, so that most comparisons end at the first number.
+/// places first, which differ almost always, so that most comparisons end at the first number. Since format 4, a new
+/// key's place waits in the table `fresh` until there are many of them, or until one is looked for: places are random,
+/// so a few new ones at a time would each rewrite a page of their own.
 ///
 /// The leaf stands before the content, so a walk over leaves reads no page that only holds content.
 package enum Format {
     /// Marks the file as a store: "Cnth".
     static let applicationID: Int64 = 0x436e_7468
     /// The steps from the first format to the one that this library writes; see `Migration`.
-    package static let migrations = [Migration(shelveBuried), Migration(placeTable, noteUnplaced)]
+    package static let migrations = [
+        Migration(shelveBuried), Migration(placeTable, noteUnplaced), Migration(freshTable),
+    ]
     /// The format that this library writes.
     package static let version = Migration.version(after: migrations)
 
@@ -48,6 +53,11 @@ package enum Format {
         key BLOB NOT NULL, PRIMARY KEY(place, namespace, key)) WITHOUT ROWID, STRICT
         """
 
+    private static let freshTable = """
+        CREATE TABLE fresh(place INTEGER NOT NULL, namespace INTEGER NOT NULL, \
+        key BLOB NOT NULL) STRICT
+        """
+
     /// A table's name and the text that makes it, which SQLite keeps as it is.
     static let tables: [(name: String, sql: String)] = [
         (
@@ -73,6 +83,7 @@ package enum Format {
             """
         ),
         ("place", placeTable),
+        ("fresh", freshTable),
     ]
 }
 

@@ -6,7 +6,7 @@ enum Query: Int, CaseIterable {
     case leaves, leavesBelow, leavesOfBoth, leavesOfBothBelow
     case rows, rowsBelow, rowsOfBoth, rowsOfBothBelow
     case putMember, dropMember, members
-    case putPlace, dropPlace, leavesOfPlace
+    case putPlace, dropPlace, keysOfPlace, freshKeys, anyFresh, sortFresh, dropFresh
 
     /// The statement's text.
     var sql: String {
@@ -40,15 +40,17 @@ enum Query: Int, CaseIterable {
         case .putMember: "INSERT INTO member VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING"
         case .dropMember: "DELETE FROM member WHERE namespace=?1 AND grp=?2 AND key=?3"
         case .members: "SELECT key FROM member WHERE namespace=?1 AND grp=?2 ORDER BY key"
-        case .putPlace:
-            "INSERT INTO place(namespace, place, key) VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING"
+        case .putPlace: "INSERT INTO fresh(namespace, place, key) VALUES(?1, ?2, ?3)"
         case .dropPlace: "DELETE FROM place WHERE namespace=?1 AND place=?2 AND key=?3"
-        case .leavesOfPlace:
+        case .keysOfPlace: "SELECT key FROM place WHERE namespace=?1 AND place=?2 ORDER BY key"
+        case .freshKeys: "SELECT key, place FROM fresh WHERE namespace=?1"
+        case .anyFresh: "SELECT EXISTS(SELECT 1 FROM fresh)"
+        case .sortFresh:
             """
-            SELECT row.key, row.leaf FROM place CROSS JOIN row ON row.namespace=place.namespace \
-            AND row."set"=?2 AND row.key=place.key \
-            WHERE place.namespace=?1 AND place.place=?3 ORDER BY place.key
+            INSERT INTO place(place, namespace, key) SELECT place, namespace, key FROM fresh \
+            WHERE true ORDER BY place, namespace, key ON CONFLICT DO NOTHING
             """
+        case .dropFresh: "DELETE FROM fresh"
         }
     }
 

@@ -22,8 +22,7 @@ extension SQLiteStore {
     /// The row at an address; see `Store.row(at:)`.
     public func row(at address: RowAddress) throws(StoreError) -> StoredRow? {
         try read(.row) { (statement) throws(StoreError) in
-            try statement.bind(address)
-            guard try statement.step() else { return nil }
+            guard try statement.find(address) else { return nil }
             return try statement.row(from: 0)
         }
     }
@@ -88,31 +87,6 @@ extension SQLiteStore {
             var keys: [Key] = []
             while try statement.step() { keys.append(try statement.key(0)) }
             return keys
-        }
-    }
-
-    /// Notes the place of a key or forgets it; see `Store.setPlace(_:_:_:_:)`.
-    public func setPlace(
-        _ namespace: Int64, _ place: UInt32, _ key: Key, _ isHeld: Bool
-    ) throws(StoreError) {
-        try run(isHeld ? .putPlace : .dropPlace) { (statement) throws(StoreError) in
-            try statement.run(namespace, place, key)
-        }
-    }
-
-    /// The keys of a place that lie on a shelf, and their leaves; see `Store.leaves(_:_:place:)`.
-    public func leaves(
-        _ namespace: Int64, _ shelf: Shelf, place: UInt32
-    ) throws(StoreError) -> [(Key, Hash256)] {
-        try read(.leavesOfPlace) { (statement) throws(StoreError) in
-            try statement.bind(1, namespace)
-            try statement.bind(2, Int64(shelf.rawValue))
-            try statement.bind(3, Int64(place))
-            var leaves: [(Key, Hash256)] = []
-            while try statement.step() {
-                leaves.append((try statement.key(0), try statement.hash(1)))
-            }
-            return leaves
         }
     }
 

@@ -17,7 +17,7 @@ public final class SQLiteStore: Store {
     /// Whether writing transactions are refused.
     public let isReadOnly: Bool
 
-    private let connection: Connection
+    let connection: Connection
     /// The format that this store reads and writes.
     private let version: Int64
     private var phase = Phase.idle
@@ -28,6 +28,8 @@ public final class SQLiteStore: Store {
     private var seenVersion: Int64 = 0
     /// Scans whose visitor is running.
     var openScans = 0
+    /// Places that wait until they are sorted in: of more, each would cost as much, and reading transactions pass them.
+    package var maxFresh: Int64 = 262_144
     /// Counts changes of rows, so that a scan notices what its visitor wrote.
     var rowChanges: UInt64 = 0
 
@@ -86,6 +88,9 @@ public final class SQLiteStore: Store {
         idle = []
         connection.close()
     }
+
+    /// Whether the open transaction may write.
+    var isWriting: Bool { phase == .writing }
 
     // MARK: Transactions
 

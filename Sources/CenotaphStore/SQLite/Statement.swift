@@ -20,7 +20,11 @@ internal import CenotaphWire
 
     /// Moves to the next row of the answer; false at its end.
     func step() throws(StoreError) -> Bool {
-        switch unsafe sqlite3_step(handle) {
+        try isRow(unsafe sqlite3_step(handle))
+    }
+
+    private func isRow(_ code: Int32) throws(StoreError) -> Bool {
+        switch code {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         case let code: throw connection.failure(code)
@@ -104,6 +108,23 @@ internal import CenotaphWire
             }
         }
         guard code == SQLITE_OK else { throw connection.failure(code) }
+    }
+
+    /// Binds an address and moves to its row, which is looked at before the statement is reset; false if there is none.
+    func find(_ address: RowAddress) throws(StoreError) -> Bool {
+        // Safety: what stays bound is the key's address, and nothing reads it after the step: the statement does not step
+        // again before it is reset, which forgets the address.
+        let code = unsafe address.key.withBytes { key in
+            unsafe cenotaph_find_row(
+                handle, address.namespace, Int64(address.shelf.rawValue), key.baseAddress,
+                Int32(truncatingIfNeeded: key.count))
+        }
+        return try isRow(code)
+    }
+
+    /// Starts afresh with a place, and moves to its first key; false if it has none.
+    func find(_ namespace: Int64, _ place: UInt32) throws(StoreError) -> Bool {
+        try isRow(unsafe cenotaph_find_place(handle, namespace, Int64(place)))
     }
 
     /// Binds a namespace, a place and a key, runs the statement to its end and resets it.

@@ -112,8 +112,7 @@ extension ReadTransaction {
         for row in rows {
             let id = RowID(place: key.place(of: row.key), leaf: row.leaf)
             whole.add(id)
-            let found = try self.rows(name, set, place: id.place)
-            guard found.contains(where: { $0.0 == row.key && $0.1 == row.leaf }) else {
+            guard try keys(name, set, places: [id.place], ids: [id]).contains(row.key) else {
                 return "\(name): the place of \(row.key)"
             }
         }
@@ -122,6 +121,20 @@ extension ReadTransaction {
             return "\(name): \(size) cells of \(set)"
         }
         return nil
+    }
+}
+
+extension ReadTransaction {
+    /// The keys of rows of some places that have one of some ids.
+    func keys(
+        _ name: NamespaceName, _ set: RowSet, places: [UInt32], ids: [RowID]
+    ) throws -> [Key] {
+        var keys: [Key] = []
+        try forEachRow(name, set, places: places) { row, id in
+            if ids.contains(id) { keys.append(row.key) }
+            return true
+        }
+        return keys
     }
 }
 
