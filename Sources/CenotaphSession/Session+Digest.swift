@@ -6,8 +6,11 @@ extension Session {
         _ tag: ID16, _ store: Store
     ) throws(Store.Failure) -> [FrameBody] {
         guard tag != store.summary else {
-            if let peer {
-                for own in store.digests { try store.noteAgreement(peer, own.name) }
+            for own in store.digests {
+                if let peer { try store.noteAgreement(peer, own.name) }
+                for set in RowSet.allCases {
+                    sketches.becameEqual(PullID(namespace: own.name, set: set))
+                }
             }
             becomeAgreed()
             return []
@@ -44,6 +47,9 @@ extension Session {
         var isEqual = true
         for own in store.digests {
             let theirs = peerDigests[own.name]
+            for set in RowSet.allCases where own[set] == theirs?[set] {
+                sketches.becameEqual(PullID(namespace: own.name, set: set))
+            }
             if let theirs, own.live == theirs.live, own.tombstones == theirs.tombstones {
                 try store.joinKnowledge(own.name, theirs.knowledge)
                 if let peer { try store.noteAgreement(peer, own.name) }

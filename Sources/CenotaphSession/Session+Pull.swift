@@ -20,8 +20,8 @@ enum PullQuestion {
     case sketch
     /// More cells of the peer's sketch.
     case cells(OpenSketch)
-    /// Rows of the peer's, by the first four bytes of their ids.
-    case rows([UInt32])
+    /// Rows of the peer's, by the first four bytes of their ids, and those that wait for them here.
+    case rows([UInt32], HeldRows)
 
     /// Bytes held, about.
     fileprivate var size: Int {
@@ -29,7 +29,7 @@ enum PullQuestion {
         case .ranges(let list): list.wireSize
         case .sketch: 0
         case .cells(let open): open.cells.count * MemoryLayout<SketchCell>.stride
-        case .rows(let rows): 4 * rows.count
+        case .rows(let rows, let held): 4 * rows.count + held.size
         }
     }
 }
@@ -41,12 +41,8 @@ struct Pull {
     /// Bytes of the questions that wait.
     private(set) var waiting = 0
     var open = 0
-    /// Whether the pull began with a sketch, of this side or the other.
-    var isBySketch = false
     /// Whether every row of what is left is asked for, without saying what is held.
     var isBulk = false
-    /// Whether rows came that were new here, or were sent because they were missing there.
-    var isFruitful = false
     /// Requests since a row was last new; bounds what a peer's claims can cause (Spec SYNC-028).
     var fruitless = 0
 
@@ -69,6 +65,10 @@ struct Pull {
 struct OpenRequest {
     let pull: PullID
     let flight: Int
+    /// Whether ranges were asked for, so that the answer claims some.
+    var takesClaims = false
+    /// Rows that wait here for the answer.
+    var held = HeldRows()
     var parts: Set<UInt64> = []
     var lastPart: UInt64?
 
@@ -114,6 +114,7 @@ extension Session {
             let request = openRequest(id)
             switch question {
             case .ranges(let ranges):
+                openRequests[request]?.takesClaims = true
                 outgoing.append(
                     .reconcileRequest(
                         ReconcileRequest(
@@ -126,7 +127,9 @@ extension Session {
                 sketches.open[request] = open
                 outgoing.append(
                     sketchRequest(request, id, .more(first: open.cells.count, wanted: open.wanted)))
-            case .rows(let rows): outgoing.append(sketchRequest(request, id, .rows(rows)))
+            case .rows(let rows, let held):
+                openRequests[request]?.held = held
+                outgoing.append(sketchRequest(request, id, .rows(rows)))
             }
         }
         return outgoing
@@ -204,20 +207,16 @@ extension Session {
             request.pull == PullID(namespace: delta.namespace, set: delta.set)
         else { return [] }
         let id = request.pull
-        if merged > 0 {
-            pulls[id]?.fruitless = 0
-            pulls[id]?.isFruitful = true
-        }
+        if merged > 0 { pulls[id]?.fruitless = 0 }
         let isNew = request.parts.insert(delta.part).inserted
         if delta.last { request.lastPart = delta.part }
         openRequests[delta.request] = request
-        if isNew { try queueRequests(for: delta.claims, id, store) }
-        if request.isAnswered {
-            openRequests[delta.request] = nil
-            sketches.open[delta.request] = nil
-            pulls[id]?.open -= 1
-        }
-        return try goOn(store)
+        if isNew, request.takesClaims { try queueRequests(for: delta.claims, id, store) }
+        guard request.isAnswered else { return try goOn(store) }
+        openRequests[delta.request] = nil
+        sketches.open[delta.request] = nil
+        pulls[id]?.open -= 1
+        return try release(request.held, id, store) + (try goOn(store))
     }
 
     /// Most bytes of questions that wait on a link; the next round finds what was left out.
@@ -280,7 +279,7 @@ extension Session {
         var outgoing: [FrameBody] = []
         for id in pulls.keys.sorted() {
             outgoing += try nextRequests(id, store)
-            if let pull = pulls[id], pull.open == 0, !pull.isWaiting { end(pull, id) }
+            if let pull = pulls[id], pull.open == 0, !pull.isWaiting { pulls[id] = nil }
         }
         guard pulls.isEmpty else { return outgoing }
         try compare(store)
@@ -289,11 +288,5 @@ extension Session {
             outgoing.append(.digest(.full(store.digests)))
         }
         return outgoing
-    }
-
-    /// Ends a pull; one that moved nothing is not tried by sketch again.
-    private mutating func end(_ pull: Pull, _ id: PullID) {
-        pulls[id] = nil
-        if pull.isBySketch, !pull.isFruitful { giveUpSketch(id) }
     }
 }

@@ -12,8 +12,15 @@ struct SketchBook {
     var awaited: Set<PullID> = []
     /// The sets of which cells were told, which may be too few for the peer.
     var told: Set<PullID> = []
-    /// The sets that are pulled by ranges from now on.
+    /// The sets that are pulled by ranges until both sides hold the same (Spec SYNC-041).
     var failed: Set<PullID> = []
+
+    /// Both sides hold the same of a set.
+    mutating func becameEqual(_ id: PullID) {
+        awaited.remove(id)
+        told.remove(id)
+        failed.remove(id)
+    }
 
     /// Forgets what is open; what was to come and did not is not waited for again.
     mutating func forget() {
@@ -63,7 +70,6 @@ extension Session {
             return []
         }
         var pull = Pull()
-        pull.isBySketch = true
         pull.wait(.sketch)
         pulls[id] = pull
         return try nextRequests(id, store)
@@ -85,15 +91,12 @@ extension Session {
             SketchRequest(request: request, namespace: id.namespace, set: id.set, question))
     }
 
-    /// Lets the pull of a set ask for rows of the peer's; `sends` says whether rows went the other way.
-    private mutating func want(_ rows: [RowID], _ id: PullID, sends: Bool) {
+    /// Lets the pull of a set ask for rows of the peer's, for which some wait here.
+    private mutating func want(_ rows: [RowID], _ id: PullID, _ held: HeldRows) {
         let prefixes = rows.map(\.prefix).withoutRepeats
-        // A peer may ask by sketch without end; what is left out is found by the next round (Spec SYNC-047).
-        guard !prefixes.isEmpty, waitingBytes < Session.maxWaiting else { return }
+        guard !prefixes.isEmpty else { return }
         var pull = pulls[id] ?? Pull()
-        pull.isBySketch = true
-        pull.isFruitful = pull.isFruitful || sends
-        pull.wait(.rows(prefixes))
+        pull.wait(.rows(prefixes, held))
         pulls[id] = pull
     }
 
@@ -130,23 +133,26 @@ extension Session {
         _ cells: [SketchCell], _ store: Store
     ) throws(Store.Failure) -> [FrameBody] {
         let own = try store.sum(id.namespace, id.set, .all).count
-        var sketch = try store.sketch(id.namespace, id.set, size: cells.count)
-        if let difference = SketchDifference(sketch.cells[...], cells[...], excess: own &- count) {
-            let rows = try pack(difference.onlyA, id, request: request, store)
-            want(difference.onlyB, id, sends: !difference.onlyA.isEmpty)
+        let sketch = try store.sketch(id.namespace, id.set, size: cells.count)
+        let answer = SketchAnswer(
+            own: (sketch.cells, sketch.counters, own), theirs: (cells, counters, count))
+        switch answer {
+        case .rows(let difference):
+            let rows = try exchange(difference, id, request: request, store)
             return rows.map { .reconcileResponse($0) } + (try nextRequests(id, store))
+        case .equal:
+            // If the sets are not, two versions of a row have one id.
+            return [response(request, id, own, .tooMany(estimate: 0))]
+                + (try startPull(id, store))
+        case .cells(let size):
+            let longer = try store.sketch(id.namespace, id.set, size: size)
+            sketches.told.insert(id)
+            return [response(request, id, own, .cells(first: 0, longer.cells))]
+        case .tooMany(let estimate):
+            noteFailure(id)
+            return [response(request, id, own, .tooMany(estimate: estimate))]
+                + (try startPull(id, bulk: estimate > count / 2, store))
         }
-        let estimate = Sketch.estimate(sketch.counters, counters)
-        let size = 48 + estimate + estimate / 2
-        let (all, overflow) = own.addingReportingOverflow(count)
-        guard size <= UInt64(Limits.maxCells), overflow || size <= all else {
-            let answer = response(request, id, own, .tooMany(estimate: estimate))
-            giveUpSketch(id)
-            return [answer] + (try startPull(id, bulk: estimate > count / 2, store))
-        }
-        sketch = try store.sketch(id.namespace, id.set, size: Int(size))
-        sketches.told.insert(id)
-        return [response(request, id, own, .cells(first: 0, sketch.cells))]
     }
 
     private func response(
@@ -187,6 +193,30 @@ extension Session {
         return request == 0 ? packer.finishUnasked() : packer.finish()
     }
 
+    /// Takes a difference that a sketch told: asks for the rows that only the peer has, and gives those to send.
+    private mutating func exchange<Store: ReconcileStore>(
+        _ difference: SketchDifference, _ id: PullID, request: UInt64 = 0, _ store: Store
+    ) throws(Store.Failure) -> [Delta] {
+        var sent = difference.onlyA
+        // A peer may ask by sketch without end; what is left out is found by the next round (Spec SYNC-047).
+        if waitingBytes < Session.maxWaiting {
+            let held = try rowsToHold(difference, id, store)
+            sent.removeAll { held.own.contains($0) }
+            want(difference.onlyB, id, held)
+        }
+        return try pack(sent, id, request: request, store)
+    }
+
+    /// Sends the rows held back that the peer lacks still, now that its own have come (Spec SYNC-050).
+    mutating func release<Store: ReconcileStore>(
+        _ held: HeldRows, _ id: PullID, _ store: Store
+    ) throws(Store.Failure) -> [FrameBody] {
+        let lacking = try rowsToSend(held, id, store)
+        guard !lacking.isEmpty else { return [] }
+        isDigestDue = true
+        return try pack(lacking, id, store).map { .syncDelta($0) }
+    }
+
     // MARK: Taking answers
 
     mutating func take<Store: ReconcileStore>(
@@ -199,47 +229,47 @@ extension Session {
         openRequests[response.request] = nil
         pulls[id]?.open -= 1
         switch response.answer {
+        case .tooMany(estimate: 0): return try goOnByRanges(id, bulk: false, store)
         case .tooMany(let estimate):
-            return try goOnByRanges(id, bulk: estimate > response.count / 2, store)
+            return try giveUp(id, bulk: estimate > response.count / 2, store)
         case .cells(let first, let cells):
-            guard first == open.cells.count else { return try goOnByRanges(id, bulk: false, store) }
+            guard first == open.cells.count else { return try giveUp(id, store) }
             open.cells += cells
         }
         let own = try store.sum(id.namespace, id.set, .all).count
         let sketch = try store.sketch(id.namespace, id.set, size: open.cells.count)
         let difference = SketchDifference(
-            sketch.cells[...], open.cells[...], excess: own &- response.count)
+            sketch.cells[...], open.cells[...], own, response.count)
         guard let difference else {
-            guard !open.isExtended, open.wanted > 0 else {
-                return try goOnByRanges(id, bulk: false, store)
-            }
+            guard !open.isExtended, open.wanted > 0 else { return try giveUp(id, store) }
             open.isExtended = true
             pulls[id]?.wait(.cells(open))
             return try goOn(store)
         }
-        let rows = try pack(difference.onlyA, id, store)
-        want(difference.onlyB, id, sends: !rows.isEmpty)
-        if !rows.isEmpty {
-            isDigestDue = true
-            pulls[id]?.isFruitful = true
-        }
+        let rows = try exchange(difference, id, store)
+        if !rows.isEmpty { isDigestDue = true }
         return rows.map { .syncDelta($0) } + (try goOn(store))
     }
 
     /// Gives a sketch up (Spec SYNC-046).
+    private mutating func giveUp<Store: ReconcileStore>(
+        _ id: PullID, bulk: Bool = false, _ store: Store
+    ) throws(Store.Failure) -> [FrameBody] {
+        noteFailure(id)
+        return try goOnByRanges(id, bulk: bulk, store)
+    }
+
     private mutating func goOnByRanges<Store: ReconcileStore>(
         _ id: PullID, bulk: Bool, _ store: Store
     ) throws(Store.Failure) -> [FrameBody] {
-        giveUpSketch(id)
-        pulls[id]?.isBySketch = false
         pulls[id]?.isBulk = bulk
         let ranges = try question(about: .all, id, isBulk: bulk, store)
         pulls[id]?.wait(.ranges(ranges))
         return try goOn(store)
     }
 
-    /// Notes that a set is pulled by ranges from now on.
-    mutating func giveUpSketch(_ id: PullID) {
+    /// Notes that a set is pulled by ranges for a while (Spec SYNC-046, SYNC-048).
+    private mutating func noteFailure(_ id: PullID) {
         guard sketches.failed.insert(id).inserted else { return }
         report(.sketchFailed(id.namespace, id.set))
     }
@@ -247,7 +277,7 @@ extension Session {
 
 extension [UInt32] {
     /// The elements without those that repeat the one before.
-    fileprivate var withoutRepeats: [UInt32] {
+    var withoutRepeats: [UInt32] {
         var list: [UInt32] = []
         list.reserveCapacity(count)
         for element in self where element != list.last { list.append(element) }

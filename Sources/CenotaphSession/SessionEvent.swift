@@ -12,7 +12,7 @@ public enum SessionEvent: Hashable, Sendable {
     case peerError(ErrorReport)
     /// The session will exchange nothing more, and why.
     case blocked(ErrorClass, rule: String)
-    /// A sketch of the set did not tell what differs; it is pulled by ranges from now on (Spec SYNC-048).
+    /// A sketch of the set did not tell what differs; it is pulled by ranges until both hold the same (Spec SYNC-048).
     case sketchFailed(NamespaceName, RowSet)
     /// Every fingerprint of the peer's latest digest equals ours (Spec SYNC-014).
     case agreed

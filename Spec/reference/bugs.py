@@ -14,7 +14,7 @@ from types import ModuleType
 Bug = namedtuple("Bug", "name module description old new")
 FOLDER = Path(__file__).resolve().parent
 # In the order in which they import each other.
-MODULES = ("errors", "primitives", "merge", "leaves", "sketch", "frames", "digest", "secretbox", "seal", "channel", "ops")
+MODULES = ("errors", "primitives", "merge", "leaves", "sketch", "frames", "digest", "secretbox", "seal", "channel", "relay", "ops")
 
 
 @lru_cache(None)
@@ -31,9 +31,10 @@ def table():
     """Every mistake by its name."""
     from bugs_codec import BUGS as codec
     from bugs_limits import BUGS as limits
+    from bugs_relay import BUGS as relays
     from bugs_sketch import BUGS as sketches
     from bugs_state import BUGS as state
-    bugs = [Bug(*b) for b in (*codec, *state, *sketches, *limits)]
+    bugs = [Bug(*b) for b in (*codec, *state, *sketches, *relays, *limits)]
     assert len({b.name for b in bugs}) == len(bugs), "a name stands twice"
     return {b.name: b for b in bugs}
 

@@ -29,4 +29,13 @@ BUGS = (
     ("sketch.wanted-too-far", "frames", "more cells may be asked for than there are", "r.number(1, MAX_CELLS - body[\"first\"], \"WIRE-080\")",
      "r.number(1, MAX_CELLS, \"WIRE-080\")"),
     ("sketch.accept-unsorted-rows", "frames", "the order of wanted rows is not checked", 'check_ascending(previous, r.take(4), "WIRE-081", start)', "r.take(4)"),
+    ("answer.equal-is-rows", "sketch", "equal ids are answered with no rows, so that two versions with one id stay apart (SYNC-042)",
+     'return ("rows", found) if any(found) else ("equal", None)', 'return "rows", found'),
+    ("answer.each-count", "sketch", "as many cells as both hold rows is read as each of them (SYNC-042)", "min(MAX_CELLS, count_a + count_b)", "min(MAX_CELLS, count_a, count_b)"),
+    ("answer.sum-wraps", "sketch", "the sum of both counts wraps around", "min(MAX_CELLS, count_a + count_b)", "min(MAX_CELLS, (count_a + count_b) % 2**64)"),
+    ("answer.below-limits", "sketch", "as many cells as allowed are too many", "wanted <= min(", "wanted < min("),
+    ("answer.no-limit", "sketch", "more cells than a sketch can have", "min(MAX_CELLS, count_a + count_b)", "count_a + count_b"),
+    ("answer.half-up", "sketch", "half of the estimate is rounded up", "48 + e + e // 2", "48 + e + (e + 1) // 2"),
+    ("sketch.excess-wraps", "sketch", "the sizes are compared modulo 2^64 (SKETCH-012)", "excess not in (None, len(sides[0]) - len(sides[1]))",
+     "excess is not None and (excess - len(sides[0]) + len(sides[1])) % 2**64"),
 )

@@ -15,6 +15,7 @@ FLAGS = {
     "Wrap": {"why": "numbers modulo 256", "bugType": "ARITHMETIC", "effect": "large sets do not decode"},
     "Decode": {"why": "what two sketches tell", "bugType": "VALIDATION", "effect": "rows are asked for that are not there"},
     "Hostile": {"why": "cells that no set has", "bugType": "RESOURCE", "effect": "a peer keeps another one busy, or is believed"},
+    "Answer": {"why": "what answers a peer's sketch", "bugType": "VALIDATION", "effect": "two peers do not go on in the same way"},
     "Estimate": {"why": "the number of differences", "bugType": "ARITHMETIC", "effect": "too few cells, or far too many"},
 }
 NAME = b"notes"
@@ -32,7 +33,7 @@ def hexes(ids):
 
 def make():
     a = Area("sketch", "sketch", "row ids, cells, sketches, differences", FLAGS)
-    for part in (ids, indexes, cells, differences, hostile, estimates, bounds):
+    for part in (ids, indexes, cells, differences, hostile, estimates, bounds, far, answers):
         part(a)
     return a
 
@@ -177,3 +178,65 @@ def bounds(a):
     ok([inside[2]], [inside[1]], 2, "as many ids as cells: one on each side", "1")
     for x, p, q, r, s in (FROM_ABOVE, IN_TURN):
         ok([x, p, q], [r, s], 4, "five ids in four cells, made so that they cancel: whatever is taken out first, an id comes a second time or a fifth one comes", "0")
+
+
+def far(a):
+    """Sizes that are far apart, or great, and sketches with many blocks."""
+    def ok(only_a, only_b, count_a, count_b, comment, expect):
+        a.ok("difference", "sketch.difference", {"a": sketch.spell(sketch.cells(only_a, 24)), "b": sketch.spell(sketch.cells(only_b, 24)),
+             "countA": count_a, "countB": count_b}, "SKETCH-012", comment, "Hostile Boundary", expect={"decoded": expect})
+
+    most, some = 2**64 - 1, rows("far", 3)
+    ok(some[:2], some[2:], most, most - 1, "the greatest size of all", "1")
+    ok([], some, most - 3, most, "the greatest size, of the other", "1")
+    ok(some[:1], [], 0, most, "0 - (2^64 - 1) is not 1", "0")
+    ok([], some[:1], most, 0, "2^64 - 1 is not -1", "0")
+    ok(some[:1], [], 2**63, 2**63 - 1, "sizes on both sides of 2^63", "1")
+    ok([], [], 2**63, 2**63, "equal sizes, no id", "1")
+    ok([], [], most, 0, "far apart, no id", "0")
+    for members, size in ((rows("far cells", 30), 1_000), (rows("far cells", 12), 2_897), (rows("far cells", 2), 65_536)):
+        a.ok("cells", "sketch.cells", {"rows": hexes(members), "size": size}, "SKETCH-005 SKETCH-006 SKETCH-007 SKETCH-008",
+             f"{len(members)} rows, {size} cells", "Cells Boundary")
+
+
+def counters_for(estimate):
+    """Counters whose estimate against zeros is that number."""
+    out = []
+    while estimate:
+        d = min(127, int(estimate**0.5))
+        out.append(d)
+        estimate -= d * d
+    return bytes(out + [0] * (128 - len(out)))
+
+
+def answers(a):
+    def ok(cells_a, cells_b, counters, count_a, count_b, comment, answer, flags="Answer", **expect):
+        a.ok("answer", "sketch.answer", {"a": sketch.spell(cells_a), "b": sketch.spell(cells_b), "countersA": counters[0], "countersB": counters[1],
+             "countA": count_a, "countB": count_b}, "SYNC-042", comment, flags, expect={"answer": answer, **expect})
+
+    def sets(only_a, only_b, comment, answer, common=30, size=24, extra=0, **expect):
+        shared = rows("answer common", common)
+        left, right = shared + only_a, shared + only_b
+        ok(sketch.cells(left, size), sketch.cells(right, size), (sketch.counters(left), sketch.counters(right)), len(left) + extra, len(right),
+           comment, answer, **expect)
+
+    def noise_(e, count_a, count_b, comment, answer, **expect):
+        ok([(0, 1, 2)] * 4, [(0, 0, 0)] * 4, (counters_for(e), bytes(128)), count_a, count_b, comment, answer, "Answer Boundary", **expect)
+
+    some = rows("answer", 80)
+    sets(some[:3], some[3:5], "ids on both sides", "rows")
+    sets(some[:2], [], "ids only in one's own", "rows", onlyB="")
+    sets([], some[:2], "ids only in the peer's", "rows", onlyA="")
+    sets([], [], "equal ids", "equal")
+    sets([], [], "equal ids, but not as many rows: not decoded", "cells", extra=1, cells="48")
+    sets(some[:40], some[40:], "too many for 24 cells", "cells", common=60)
+    sets(some[:40], some[40:], "few rows beside what differs: all of them cost less", "tooMany", common=0)
+    noise_(0, 24, 24, "an estimate of 0 and not decoded: 48 cells, as many as there are rows", "cells", cells="48")
+    noise_(0, 24, 23, "one row fewer than cells", "tooMany", estimate="0")
+    noise_(1, 1_000, 1_000, "an odd estimate: its half is rounded down", "cells", cells="49")
+    noise_(3, 26, 26, "52 cells, and 52 rows in both together", "cells", cells="52")
+    noise_(3, 52, 0, "all of them on one side", "cells", cells="52")
+    noise_(43_659, 2**40, 0, "the greatest sketch: 65,536 cells", "cells", cells="65536")
+    noise_(43_660, 2**40, 0, "it would have two cells more", "tooMany", estimate="43660")
+    noise_(100, 2**64 - 1, 2**64 - 1, "the sum of both counts does not wrap around", "cells", cells="198")
+    noise_(100, 2**64 - 1, 1, "not to 0 either", "cells", cells="198")

@@ -134,18 +134,23 @@ def envelope(cases, _, name):
     return f"Vector `{name}`.\n\n" + block(lines)
 
 
+def told(name, case):
+    """One frame of a pull: who, to whom, what it does, and its body by field."""
+    data = H(case["in"]["bytes"])
+    who = "A" if case["out"]["sender"][0] == "a" else "B"
+    to = {"0": "all", "a": "A", "b": "B"}[case["out"]["recipient"][0]]
+    body = [p for p in fields(data) if p[0] >= 49]
+    return f"**{who} to {to}: `{case['out']['kind']}`** (vector `{name}`, {len(data)} bytes). {case['comment'].split(': ', 1)[1]}.\n\n" + block(dump(body))
+
+
 def pull(cases, _):
-    out = []
-    for name, case in cases.items():
-        if not name.startswith("frame-pull-"):
-            continue
-        data = H(case["in"]["bytes"])
-        who = "A" if case["out"]["sender"][0] == "a" else "B"
-        to = {"0": "all", "a": "A", "b": "B"}[case["out"]["recipient"][0]]
-        body = [p for p in fields(data) if p[0] >= 49]
-        out.append(f"**{who} to {to}: `{case['out']['kind']}`** (vector `{name}`, {len(data)} bytes). {case['comment'].split(': ', 1)[1]}.\n\n"
-                   + block(dump(body)))
-    return "\n".join(out)
+    return "\n".join(told(name, case) for name, case in cases.items() if name.startswith("frame-pull-"))
+
+
+def sketch_pull(cases, _):
+    """The digests are left out: they are as in a pull by ranges."""
+    return "\n".join(told(name, case) for name, case in cases.items()
+                     if name.startswith("frame-sketchdecoded-") and case["out"]["kind"] != "digest")
 
 
 def split(cases, _, name):
@@ -169,4 +174,4 @@ def split(cases, _, name):
         (len(first) - 16, entries[1]["fingerprint"], "1.fingerprint", "")]))
 
 
-MAKERS = {"frame": frame, "leaf": leaf, "seal": envelope, "pull": pull, "split": split}
+MAKERS = {"frame": frame, "leaf": leaf, "seal": envelope, "pull": pull, "sketch-pull": sketch_pull, "split": split}

@@ -2,7 +2,7 @@
 here, from the golden vectors on disk and the reference. `--check` compares instead, and exits 1 where the text is old.
 
 `frame ID`    the bytes of an accepted frame, by field         `leaf ID`      a leaf's preimage and hash
-`seal ID`     an envelope, from its keys to its bytes          `pull`         a pull, frame by frame
+`seal ID`     an envelope, from its keys to its bytes          `pull`, `sketch-pull`  a pull, frame by frame
 `split ID`    how a range is cut                               `cells POLICY` the case of each cell of the table before
 `layout`      every field with offset and size, from layout.json
 `schema ID`, `root ID`, `summary ID`, `channel ID`, `sketch-id ID`   what is hashed, and the result

@@ -17,7 +17,9 @@ import cases_faults
 import cases_future
 import cases_large
 import cases_pull
+import cases_relay
 import cases_sizes
+import cases_sketch_pull
 import vector_schema
 from spelling import spell
 
@@ -61,7 +63,7 @@ def list_text(name, about, entries):
 def all_areas():
     """The areas with their cases, verified. What cuts across areas is added behind the rest of each."""
     areas = [importlib.import_module("cases_" + name).make() for name in AREAS]
-    for more in (cases_faults, cases_large, cases_pull, cases_sizes):
+    for more in (cases_faults, cases_large, cases_pull, cases_sizes, cases_sketch_pull, cases_relay):
         for area in areas:
             if area.name in more.ADD:
                 area.flags = {**area.flags, **more.FLAGS}

@@ -7,6 +7,7 @@ import digest
 import frames
 import leaves
 import merge
+import relay
 import seal
 import sketch
 from errors import Reject
@@ -159,6 +160,15 @@ def _sketch_estimate(i):
     return {"estimate": sketch.estimate(H(i["a"]), H(i["b"]))}
 
 
+def _sketch_answer(i):
+    cells = [sketch.read(H(i[name])) for name in ("a", "b")]
+    name, found = sketch.answer(*cells, H(i["countersA"]), H(i["countersB"]), N(i["countA"]), N(i["countB"]))
+    if name == "rows":
+        return {"answer": name, "onlyA": _row_ids(found[0]), "onlyB": _row_ids(found[1])}
+    number = {"cells": "cells", "tooMany": "estimate"}.get(name)
+    return {"answer": name, **({number: found} if number else {})}
+
+
 def _root(i):
     return {"root": digest.root(_ns(i), H(i["live"]), H(i["tombstones"]))}
 
@@ -239,6 +249,14 @@ def _relay_channel(i):
     return {"room": seal.relay_channel(H(i["channelKey"]), H(i["own"]), H(i["contact"]))}
 
 
+def _relay_greeting(i):
+    return relay.greeting(H(i["bytes"]))
+
+
+def _relay_record(i):
+    return relay.record(H(i["bytes"]), _state(i["toRelay"]))
+
+
 def _merge_log(i):
     log = merge.Log(N(i["code"]))
     for step in _words(i["steps"]):
@@ -265,8 +283,10 @@ OPS = {"uvarint.decode": _uvarint, "bytes.decode": _bytes, "stamp.decode": _stam
        "merge.log": _merge_log, "merge.message": _merge_message, "seal.channel": _seal_channel,
        "sketch.id": _sketch_id, "sketch.indexes": _sketch_indexes, "sketch.cells": _sketch_cells,
        "sketch.difference": _sketch_difference, "sketch.estimate": _sketch_estimate,
+       "sketch.answer": _sketch_answer,
        "channel.accept": _channel_accept, "channel.tell": _channel_tell,
-       "relay.room": _relay_room, "relay.channel": _relay_channel}
+       "relay.room": _relay_room, "relay.channel": _relay_channel,
+       "relay.greeting.decode": _relay_greeting, "relay.record.decode": _relay_record}
 
 
 WIDTHS = {"digestKey": 32, "sealKey": 32, "fleet": 16, "nonce": 24, "epoch": 16, "replica": 16, "root": 32,

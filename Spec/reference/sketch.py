@@ -128,6 +128,16 @@ def estimate(a, b):
     return sum(((x - y + 128 & 0xFF) - 128) ** 2 for x, y in zip(a, b))
 
 
+def answer(a, b, counters_a, counters_b, count_a, count_b):
+    """SYNC-042: what answers a peer's sketch b, and what belongs to it; a is one's own."""
+    found = take_apart(subtract(a, b), count_a - count_b)
+    if found is not None:
+        return ("rows", found) if any(found) else ("equal", None)
+    e = estimate(counters_a, counters_b)
+    wanted = 48 + e + e // 2
+    return ("cells", wanted) if wanted <= min(MAX_CELLS, count_a + count_b) else ("tooMany", e)
+
+
 def spell(sketch):
     """SKETCH-007."""
     return b"".join(ids.to_bytes(6, "big") + checks.to_bytes(3, "big") + u8(number) for ids, checks, number in sketch)

@@ -163,27 +163,6 @@ import Testing
         box.check()
     }
 
-    @Test func theWindowIsKept() throws {
-        let box = RelayBox()
-        let (a, b, c) = (try box.enter(), try box.enter(), try box.enter())
-        for client in [a, b, c] { _ = try client.hear() }
-        let half = RelayBox.frame(size: RelayRecord.window / 2)
-        a.send(half, to: 2)
-        a.send(half, to: 2)
-        a.send(half, to: 3)
-        b.send(.taken(1, bytes: UInt32(half.count)))
-        #expect(try a.hear().notices == [.taken(2, bytes: UInt32(half.count))])
-        a.send(half, to: 2)
-        // Taking more than is under way is taking all of it.
-        b.send(.taken(1, bytes: .max))
-        a.send(RelayBox.frame(size: Limits.maxSealed), to: 2)
-        #expect(!a.isOver)
-        a.send(RelayBox.frame(), to: 2)
-        #expect(try a.hear().notices.last == .closing(.window))
-        #expect(try c.hear().notices == [.departed(1)])
-        box.check()
-    }
-
     @Test func theSilentAreEnded() throws {
         let box = RelayBox()
         let (silent, a) = (try box.enter(), try box.enter())

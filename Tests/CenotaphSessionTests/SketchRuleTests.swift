@@ -129,7 +129,7 @@ import Testing
         #expect(lone.newEvents().isEmpty)
     }
 
-    /// Cells that tell nothing twice: that is reported, and ranges go on; no sketch is tried again on this link.
+    /// Cells that tell nothing twice: that is reported, and ranges go on, in the next round, too.
     @Test func aSketchThatFails() throws {
         let lone = try filled()
         let before = try lone.summary()
@@ -178,7 +178,7 @@ import Testing
         #expect(next[0].ranges.entries.last?.high == nil)
     }
 
-    /// A pull that brought nothing new is not tried by sketch again: ids of 48 bits may hide a difference.
+    /// A pull that brought nothing new is no failure: what differed may be gone, or said already.
     @Test func aFruitlessSketch() throws {
         let lone = try filled()
         let request = try opened(lone, theirs: 101)
@@ -192,8 +192,72 @@ import Testing
             request: try #require(wanted.first).request, part: 0, last: true, namespace: "notes",
             set: .live, rowType: .causal, rows: [], claims: RangeList())
         #expect(try lone.take(.reconcileResponse(empty)).isEmpty)
-        #expect(lone.newEvents() == [.sketchFailed("notes", .live)])
+        #expect(lone.newEvents().isEmpty)
         #expect(
-            lone.rangeRequests(try lone.take(lone.differingDigest(count: 101))).count == 1)
+            lone.sketchRequests(try lone.take(lone.differingDigest(count: 101))).count == 1)
+    }
+
+    /// Equal ids under different fingerprints: the one asked says so, and both go on by ranges; that is no failure.
+    @Test func equalIDs() throws {
+        let asked = try filled(peerIsGreater: false)
+        let own = try asked.sketch(size: 24)
+        let answers = try asked.take(
+            asked.ask(.open(count: 100, counters: own.counters, cells: own.cells)))
+        #expect(answers.count == 2)
+        #expect(answers.first == asked.reply(.tooMany(estimate: 0), to: 1, count: 100))
+        #expect(asked.rangeRequests(answers).count == 1)
+        #expect(asked.newEvents().isEmpty)
+        let asking = try filled()
+        let request = try opened(asking, theirs: 100)
+        let next = asking.rangeRequests(
+            try asking.take(asking.reply(.tooMany(estimate: 0), to: request, count: 100)))
+        #expect(next.count == 1)
+        #expect(next[0].ranges.entries.allSatisfy { $0.content.mode == 1 })
+        #expect(asking.newEvents().isEmpty)
+        _ = try asking.tick()
+        #expect(try opened(asking, theirs: 100) > request)
+    }
+
+    /// A set whose sketch failed is pulled by ranges until both hold the same, as a digest or a summary says.
+    @Test(arguments: [true, false]) func sketchesComeBack(_ bySummary: Bool) throws {
+        let lone = try filled()
+        let request = try opened(lone, theirs: 150)
+        _ = try lone.take(lone.reply(.tooMany(estimate: 40), to: request, count: 150))
+        #expect(lone.newEvents() == [.sketchFailed("notes", .live)])
+        _ = try lone.tick()
+        let byRanges = try lone.take(lone.differingDigest(count: 150))
+        #expect(lone.rangeRequests(byRanges).count == 1)
+        _ = try lone.tick()
+        let equal: FrameBody =
+            bySummary
+            ? .digest(.summary(try lone.summary()))
+            : .digest(.full(try lone.gate.read { $0.digests }))
+        _ = try lone.take(equal)
+        #expect(lone.newEvents() == [.agreed])
+        _ = try opened(lone, theirs: 150)
+    }
+
+    /// What was waited for and came by another way is not pulled by ranges afterwards.
+    @Test func whoWaitedInVain() throws {
+        let lone = try filled(peerIsGreater: false)
+        #expect(try lone.take(lone.differingDigest(count: 90)).isEmpty)
+        _ = try lone.take(.digest(.summary(try lone.summary())))
+        _ = try lone.tick()
+        #expect(try lone.take(lone.differingDigest(count: 90)).isEmpty)
+    }
+
+    /// Claims in an answer to a sketch were not asked for (Spec SYNC-027).
+    @Test func claimsInAnAnswerToASketch() throws {
+        let lone = try filled()
+        let request = try opened(lone, theirs: 101)
+        var claims = RangeList()
+        claims.append(.all, .fingerprint(.zero))
+        let answer = Delta(
+            request: request, part: 0, last: true, namespace: "notes", set: .live,
+            rowType: .causal, rows: [try lone.row("new")], claims: claims)
+        let sent = try lone.take(.reconcileResponse(answer))
+        #expect(lone.rangeRequests(sent).isEmpty)
+        #expect(try lone.count() == 101)
+        #expect(!lone.session.isPulling)
     }
 }

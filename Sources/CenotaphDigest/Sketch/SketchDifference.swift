@@ -7,6 +7,9 @@ public struct SketchDifference: Hashable, Sendable {
     /// The ids of the second set alone, ascending.
     public private(set) var onlyB: [RowID] = []
 
+    /// Whether the sets have the same ids.
+    public var isEmpty: Bool { onlyA.isEmpty && onlyB.isEmpty }
+
     /// Takes the difference of equally many first cells apart; `nil` if it cannot be decoded.
     ///
     /// `excess` is the size of the first set less that of the second, modulo 2^64. O(cells log cells) whatever

@@ -268,13 +268,14 @@ public final class Relay {
     ) throws(WireError) {
         switch notice {
         case .ping: send(.pong, to: connection, at: now)
-        case .taken(let teller, let bytes):
-            guard let other = member(teller, of: room), let left = other.underWay[number] else {
+        case .taken(let taken, let bytes):
+            // No more than was counted: else the sender would take its window for emptier than it is here.
+            guard let other = member(taken, of: room), let left = other.underWay[number] else {
                 return
             }
-            let rest = left - Int(bytes)
-            other.underWay[number] = rest > 0 ? rest : nil
-            send(.taken(number, bytes: bytes), to: other, at: now)
+            let told = min(Int(bytes), left)
+            other.underWay[number] = told < left ? left - told : nil
+            send(.taken(number, bytes: UInt32(clamping: told)), to: other, at: now)
         default: throw WireError(.type, .relayNotice)
         }
     }

@@ -42,7 +42,8 @@ public enum RelayNotice: Hashable, Sendable {
     /// Reads a notice.
     ///
     /// A reason that is not known here is `nil`. O(n).
-    /// - Throws: `type` for another kind, `range` for another length or a zero (Spec RELAY-009, RELAY-013).
+    /// - Throws: `type` for another kind, `range` for another length or a zero, `order` or `duplicate` for members that
+    ///   do not ascend (Spec RELAY-009, RELAY-013).
     public init(_ payload: some Collection<UInt8>) throws(WireError) {
         let rest = Array(payload.dropFirst())
         func numbers(_ count: Int) throws(WireError) -> [UInt32] {
@@ -52,8 +53,13 @@ public enum RelayNotice: Hashable, Sendable {
         switch payload.first {
         case 1:
             let found = try numbers(rest.count / 4)
-            guard zip(found, found.dropFirst()).allSatisfy({ $0 < $1 }), found.first != 0 else {
-                throw WireError(.order, .relayNotice, at: 1)
+            var last: UInt32?
+            for (index, number) in found.enumerated() {
+                let at = 1 + 4 * index
+                guard number != 0 else { throw WireError(.range, .relayNotice, at: at) }
+                guard number != last else { throw WireError(.duplicate, .relayNotice, at: at) }
+                guard number > last ?? 0 else { throw WireError(.order, .relayNotice, at: at) }
+                last = number
             }
             self = .members(found)
         case 2: self = .arrived(try numbers(1)[0])

@@ -38,20 +38,43 @@ enum SketchOps {
         let a = try sketch(fields, "a")
         let b = try sketch(fields, "b")
         guard a.count == b.count else { throw .malformed("sketches of two sizes") }
-        let excess = try fields.number("countA") &- (try fields.number("countB"))
-        guard let difference = SketchDifference(a[...], b[...], excess: excess) else {
+        let counts = (try fields.number("countA"), try fields.number("countB"))
+        guard let difference = SketchDifference(a[...], b[...], counts.0, counts.1) else {
             return ["decoded": "0"]
         }
-        return [
-            "decoded": "1",
+        return ["decoded": "1"].merging(ids(of: difference)) { $1 }
+    }
+
+    static func answer(_ fields: Fields) throws(OpFailure) -> [String: String] {
+        let cells = (try sketch(fields, "a"), try sketch(fields, "b"))
+        guard cells.0.count == cells.1.count else { throw .malformed("sketches of two sizes") }
+        let counters = (try counters(fields, "countersA"), try counters(fields, "countersB"))
+        let counts = (try fields.number("countA"), try fields.number("countB"))
+        let answer = SketchAnswer(
+            own: (cells.0, counters.0, counts.0), theirs: (cells.1, counters.1, counts.1))
+        return switch answer {
+        case .rows(let difference): ["answer": "rows"].merging(ids(of: difference)) { $1 }
+        case .equal: ["answer": "equal"]
+        case .cells(let size): ["answer": "cells", "cells": "\(size)"]
+        case .tooMany(let estimate): ["answer": "tooMany", "estimate": "\(estimate)"]
+        }
+    }
+
+    private static func ids(of difference: SketchDifference) -> [String: String] {
+        [
             "onlyA": difference.onlyA.map { "\($0)" }.joined(separator: " "),
             "onlyB": difference.onlyB.map { "\($0)" }.joined(separator: " "),
         ]
     }
 
+    private static func counters(
+        _ fields: Fields, _ name: String
+    ) throws(OpFailure) -> [UInt8] {
+        try fields.bytes(name, width: Limits.sketchCounters)
+    }
+
     static func estimate(_ fields: Fields) throws(OpFailure) -> [String: String] {
-        let a = try fields.bytes("a", width: Limits.sketchCounters)
-        let b = try fields.bytes("b", width: Limits.sketchCounters)
+        let (a, b) = (try counters(fields, "a"), try counters(fields, "b"))
         return ["estimate": "\(Sketch.estimate(a, b))"]
     }
 

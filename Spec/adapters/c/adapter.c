@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static const struct operation *const levels[] = {
-    codec_operations, leaf_operations, sketch_operations, seal_operations, merge_operations};
+    codec_operations, leaf_operations, sketch_operations, seal_operations, relay_operations, merge_operations};
 enum { level_count = sizeof levels / sizeof *levels };
 
 static const struct operation *find_operation(struct slice name) {

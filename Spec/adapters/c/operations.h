@@ -15,6 +15,7 @@ extern const struct operation codec_operations[];
 extern const struct operation leaf_operations[];
 extern const struct operation sketch_operations[];
 extern const struct operation seal_operations[];
+extern const struct operation relay_operations[];
 extern const struct operation merge_operations[];
 
 /* operations_leaf.c: the namespace key of `digestKey` and `namespace`. */

@@ -29,21 +29,6 @@ static void seal_channel(const struct request *in, struct reply *out) {
     reply_seal_key(out, &key);
 }
 
-static void relay_room(const struct request *in, struct reply *out) {
-    struct slice digest_key = field_fixed(in, "digestKey", key_size);
-    struct slice fleet = field_fixed(in, "fleet", fleet_size);
-    struct hash room = relay_room_of_fleet(in->task, digest_key, fleet);
-    reply_hex(out, "room", (struct slice){room.bytes, room_size});
-}
-
-static void relay_channel(const struct request *in, struct reply *out) {
-    struct slice channel_key = field_fixed(in, "channelKey", key_size);
-    struct slice own = field_fixed(in, "own", fleet_size);
-    struct slice contact = field_fixed(in, "contact", fleet_size);
-    struct hash room = relay_room_of_channel(in->task, channel_key, own, contact);
-    reply_hex(out, "room", (struct slice){room.bytes, room_size});
-}
-
 static void seal_open_frame(const struct request *in, struct reply *out) {
     struct seal_key key = field_seal_key(in);
     struct slice frame = seal_open(in->task, &key, field_hex(in, "bytes"));
@@ -62,5 +47,4 @@ static void seal_seal(const struct request *in, struct reply *out) {
 
 const struct operation seal_operations[] = {
     {"seal.key", seal_key},   {"seal.channel", seal_channel}, {"seal.open", seal_open_frame},
-    {"seal.seal", seal_seal}, {"relay.room", relay_room},   {"relay.channel", relay_channel},
-    {NULL, NULL}};
+    {"seal.seal", seal_seal}, {NULL, NULL}};

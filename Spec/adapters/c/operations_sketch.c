@@ -92,6 +92,31 @@ static void sketch_difference(const struct request *in, struct reply *out) {
     reply_ids(out, "onlyB", found.count_b, found.only_b);
 }
 
+/* What answers a peer's sketch b [SYNC-042]. */
+static void sketch_answer(const struct request *in, struct reply *out) {
+    struct sketch a = field_sketch(in, "a"), b = field_sketch(in, "b");
+    if (a.size != b.size) fail(in->task, error_range, "SKETCH-010");
+    struct slice counters_a = field_bytes(in, "countersA", counter_count, counter_count);
+    struct slice counters_b = field_bytes(in, "countersB", counter_count, counter_count);
+    uint64_t count_a = field_number(in, "countA", 0, UINT64_MAX);
+    uint64_t count_b = field_number(in, "countB", 0, UINT64_MAX);
+    if (failed(in->task)) return;
+    sketch_subtract(&a, &b);
+    struct difference found = take_apart(in->task, &a, count_a, count_b);
+    if (found.decoded) {
+        bool is_equal = found.count_a + found.count_b == 0;
+        reply_text(out, "answer", is_equal ? "equal" : "rows");
+        if (is_equal) return;
+        reply_ids(out, "onlyA", found.count_a, found.only_a);
+        reply_ids(out, "onlyB", found.count_b, found.only_b);
+        return;
+    }
+    uint64_t estimate = estimate_of_counters(counters_a.bytes, counters_b.bytes);
+    uint64_t size = cells_for_estimate(estimate, count_a, count_b);
+    reply_text(out, "answer", size ? "cells" : "tooMany");
+    reply_number(out, size ? "cells" : "estimate", size ? size : estimate);
+}
+
 static void sketch_estimate(const struct request *in, struct reply *out) {
     struct slice a = field_bytes(in, "a", counter_count, counter_count);
     struct slice b = field_bytes(in, "b", counter_count, counter_count);
@@ -100,4 +125,5 @@ static void sketch_estimate(const struct request *in, struct reply *out) {
 
 const struct operation sketch_operations[] = {
     {"sketch.id", sketch_id},                 {"sketch.indexes", sketch_indexes},   {"sketch.cells", sketch_of_rows},
-    {"sketch.difference", sketch_difference}, {"sketch.estimate", sketch_estimate}, {NULL, NULL}};
+    {"sketch.difference", sketch_difference}, {"sketch.estimate", sketch_estimate}, {"sketch.answer", sketch_answer},
+    {NULL, NULL}};

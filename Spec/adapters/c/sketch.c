@@ -122,3 +122,9 @@ uint64_t estimate_of_counters(const uint8_t *a, const uint8_t *b) {
     }
     return sum;
 }
+
+uint64_t cells_for_estimate(uint64_t estimate, uint64_t count_a, uint64_t count_b) {
+    uint64_t size = 48 + estimate + estimate / 2; /* an estimate is at most 128 * 128^2 */
+    bool is_less = count_a < size && count_b < size - count_a;
+    return size <= max_cells && !is_less ? size : 0;
+}

@@ -48,6 +48,9 @@ void write_sketch(struct writer *writer, const struct sketch *sketch);
 void count_id(uint8_t counters[counter_count], uint64_t id);
 uint64_t estimate_of_counters(const uint8_t *a, const uint8_t *b);
 
+/* How many cells answer a sketch that did not decode, or 0 where there are too many differences [SYNC-042]. */
+uint64_t cells_for_estimate(uint64_t estimate, uint64_t count_a, uint64_t count_b);
+
 /* sketch_difference.c: the ids in which two sets differ, ascending. Not decoded, there are none. */
 struct difference {
     bool decoded;
