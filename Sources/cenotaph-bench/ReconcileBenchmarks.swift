@@ -66,6 +66,9 @@ private func measurements(
         let namespaces = 3.0
         return [
             result("summaries a namespace", "64 B", cost.summaries / 3, 64, "B"),
+            result(
+                "summaries of any number of namespaces, less the frames' headers", "64 B",
+                cost.summaries - 2 * Frame.headerSize, 64, "B"),
             result("hello and digests", "64 B a namespace", cost.greeting, 64 * namespaces, "B"),
         ]
     }

@@ -47,7 +47,7 @@ func run(_ words: [String]) async throws -> Int32 {
     }
     let rounds = isSmoke ? 2 : 15
     func wants(_ name: String) -> Bool { part == nil || part == name }
-    var results: [Measurement] = []
+    var results = [yardstick(rounds)]
     if wants("codec") {
         for size in [64, 200, 1_024, 65_536] { results += codecBenchmarks(rowBytes: size, rounds) }
     }
