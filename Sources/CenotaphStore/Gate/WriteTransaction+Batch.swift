@@ -7,17 +7,11 @@ extension WriteTransaction {
     /// As `merge(_:_:)` for each. Returns the outcomes in the order of `rows`. O(n log n).
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func merge(_ name: NamespaceName, _ rows: [Row]) throws(GateError) -> [MergeOutcome] {
-        var table = try table(name)
-        let policy = table.state.namespace.policy
+        let table = try table(name)
         table.expect(rows.count)
         var outcomes = [MergeOutcome](repeating: .unchanged, count: rows.count)
         for index in rows.map(\.key).ascending {
-            let row = rows[index]
-            let outcome = try GateError.wrapping { () throws(StoreError) in
-                try table.merge(row, under: policy)
-            }
-            outcomes[index] = outcome
-            if outcome.isRefused { try park(name, row, .tooLarge) }
+            outcomes[index] = try merge(name, rows[index], into: table)
         }
         return outcomes
     }

@@ -94,13 +94,20 @@ public final class WriteTransaction: ReadTransaction {
     /// The caller has checked that its type fits the policy. A row that would exceed a limit is parked.
     /// - Throws: `refused(.unknownNamespace)`, `store`.
     public func merge(_ name: NamespaceName, _ row: Row) throws(GateError) -> MergeOutcome {
-        let outcome = try mergeOnly(name, row)
+        try merge(name, row, into: try table(name))
+    }
+
+    /// Merges a row into the table of its namespace, and parks it if it is refused.
+    func merge(
+        _ name: NamespaceName, _ row: Row, into table: GateTable
+    ) throws(GateError) -> MergeOutcome {
+        let outcome = try mergeOnly(row, into: table)
         if outcome.isRefused { try park(name, row, .tooLarge) }
         return outcome
     }
 
-    private func mergeOnly(_ name: NamespaceName, _ row: Row) throws(GateError) -> MergeOutcome {
-        var table = try table(name)
+    private func mergeOnly(_ row: Row, into table: GateTable) throws(GateError) -> MergeOutcome {
+        var table = table
         do {
             return try table.merge(row, under: table.state.namespace.policy)
         } catch {
@@ -308,7 +315,7 @@ public final class WriteTransaction: ReadTransaction {
     }
 
     func writeLocally(_ name: NamespaceName, _ row: Row) throws(GateError) {
-        guard try !mergeOnly(name, row).isRefused else {
+        guard try !mergeOnly(row, into: table(name)).isRefused else {
             throw .refused(.rowTooLarge(row.key))
         }
         let time = state.clock.last

@@ -60,7 +60,7 @@ extension WireEncodable {
     @inline(__always)
     @_lifetime(self: copy self)
     private mutating func room(_ count: Int) -> UnsafeMutableRawPointer {
-        unsafe precondition(count <= end - next, "wireSize is too small")
+        unsafe precondition(count >= 0 && count <= end - next, "wireSize is too small")
         let place = unsafe next
         unsafe next += count
         return unsafe place

@@ -143,7 +143,7 @@ extension RangeList: WireEncodable {
                     }
                 case .keys(let keys):
                     keys.reduce(WireSize.uvarint(keys.count)) {
-                        $0 + WireSize.byteString($1.bytes)
+                        $0 + $1.wireSize
                     }
                 }
             return size + WireSize.byteString(entry.high?.bytes ?? []) + 1 + payload
