@@ -229,7 +229,7 @@ import Testing
             $0.entries = .init(perSecond: 100, burst: 100)
         }
         var clients: [RelayBox.Client] = []
-        for _ in 0..<3_000 {
+        for _ in 0..<9_000 {
             box.now += .random(in: 0...200, using: &random)
             switch Int.random(in: 0..<12, using: &random) {
             case 0, 1:
