@@ -3,7 +3,7 @@ import CenotaphRelay
 import Testing
 
 /// Messages between two fleets, in the room of their channel.
-@Suite(.timeLimit(.minutes(2))) struct ContactRelayTests {
+@Suite(.timeLimit(.minutes(10))) struct ContactRelayTests {
     let ours = RelayFleet()
     let theirs = RelayFleet()
 

@@ -4,7 +4,7 @@ import CenotaphTesting
 import Testing
 
 /// A relay that does what it wants: the devices' state stays right, and comes together once it behaves.
-@Suite(.timeLimit(.minutes(2))) struct HostileRelayTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileRelayTests {
     let fleet = RelayFleet()
 
     @Test(arguments: [0.0, 0.2]) func devicesOutliveIt(_ misroute: Double) async throws {

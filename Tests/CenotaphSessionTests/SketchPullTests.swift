@@ -17,7 +17,7 @@ import Testing
 
     /// The one with the lesser id asks, the other answers with its rows and asks for what it lacks: one round trip.
     @Test func decodedAtOnce() throws {
-        let fleet = try SimulatedFleet.pair("decodedAtOnce", rows: 100)
+        let fleet = try SimulatedFleet.pair(rows: 100)
         for number in 0..<3 {
             try fleet.put(0, try Key("a\(number)"), "first")
             try fleet.put(1, try Key("b\(number)"), "second")
@@ -50,7 +50,7 @@ import Testing
 
     /// Too many for the opening: cells come, and they tell.
     @Test func cellsAreAskedForAndDecoded() throws {
-        let fleet = try SimulatedFleet.pair("cellsAreAskedForAndDecoded", rows: 1_000)
+        let fleet = try SimulatedFleet.pair(rows: 1_000)
         for number in 0..<100 {
             try fleet.put(0, try Key("a\(number)"), "first")
             try fleet.put(1, try Key("b\(number)"), "second")
@@ -94,7 +94,7 @@ import Testing
 
     /// A peer that does not say the bit is asked by ranges, whichever of the two it is.
     @Test(arguments: 0...1) func aPeerWithoutSketches(_ without: Int) throws {
-        let fleet = try SimulatedFleet.pair("aPeerWithoutSketches \(without)", rows: 100)
+        let fleet = try SimulatedFleet.pair(rows: 100)
         fleet.takesSketches = { $0 != without }
         try fleet.put(0, "a", "first")
         try fleet.put(1, "b", "second")
@@ -108,7 +108,7 @@ import Testing
 
     /// Few rows are told by ranges in as many steps.
     @Test func fewRows() throws {
-        let fleet = try SimulatedFleet.pair("fewRows", rows: 16)
+        let fleet = try SimulatedFleet.pair(rows: 16)
         try fleet.put(1, "b", "second")
         _ = try join(fleet)
         #expect(fleet.sketchQuestions.isEmpty)
@@ -116,7 +116,7 @@ import Testing
 
     /// Twenty thousand deletes that both know cost nothing; one more costs about a row.
     @Test func tombstones() throws {
-        let fleet = try SimulatedFleet.pair("tombstones", rows: 40)
+        let fleet = try SimulatedFleet.pair(rows: 40)
         try fleet.share(1_000..<21_000, bodyBytes: nil)
         let link = try join(fleet)
         #expect(fleet.traffic.rows == 0)
@@ -177,7 +177,7 @@ import Testing
     /// Every frame of an exchange by sketch is lost once; each time the peers agree all the same.
     @Test func eachFrameIsLostOnce() throws {
         for lost in 0..<40 {
-            let fleet = try SimulatedFleet.pair("eachFrameIsLostOnce \(lost)", rows: 80)
+            let fleet = try SimulatedFleet.pair(rows: 80)
             for number in 0..<25 {
                 try fleet.put(0, try Key("a\(number)"), "first")
                 try fleet.put(1, try Key("b\(number)"), "second")
@@ -197,7 +197,7 @@ import Testing
 
     /// Everything that was said comes again, in another order: nothing changes and nothing follows.
     @Test func framesThatComeAgain() throws {
-        let fleet = try SimulatedFleet.pair("framesThatComeAgain", rows: 200)
+        let fleet = try SimulatedFleet.pair(rows: 200)
         for number in 0..<60 {
             try fleet.put(0, try Key("a\(number)"), "first")
             try fleet.put(1, try Key("b\(number)"), "second")

@@ -5,8 +5,11 @@ import Testing
 
 extension SimulatedFleet {
     /// Two replicas over the three namespaces, unlinked, that hold the same rows of `notes`.
-    static func pair(_ test: String, rows: Int, bodyBytes: Int = 1) throws -> SimulatedFleet {
-        let fleet = try SimulatedFleet(2, for: test)
+    ///
+    /// An example with a fixed seed: whether a sketch decodes at its first size is chance, and the tests state the path.
+    static func pair(rows: Int, bodyBytes: Int = 1) throws -> SimulatedFleet {
+        let random = SeededRandom(seed: Environment.number("CENOTAPH_SEED") ?? 1)
+        let fleet = try SimulatedFleet(2, schema: allPolicies, random: random)
         try fleet.share(0..<rows, bodyBytes: bodyBytes)
         return fleet
     }

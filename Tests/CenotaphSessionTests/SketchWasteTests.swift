@@ -45,7 +45,7 @@ import Testing
 
     /// Two versions of a row with one id: found by ranges, of both, and reported by nobody.
     @Test func equalIDs() throws {
-        let fleet = try SimulatedFleet.pair("equalIDs", rows: 60)
+        let fleet = try SimulatedFleet.pair(rows: 60)
         for (replica, row) in try fleet.colliding("7").enumerated() {
             try fleet.take([row], replica)
         }
@@ -63,7 +63,7 @@ import Testing
 
     /// Equal ids among other differences: the others go by sketch, then ranges find what is left.
     @Test func equalIDsAmongOthers() throws {
-        let fleet = try SimulatedFleet.pair("equalIDsAmongOthers", rows: 60)
+        let fleet = try SimulatedFleet.pair(rows: 60)
         for (replica, row) in try fleet.colliding("7").enumerated() {
             try fleet.take([row], replica)
             for number in 0..<5 { try fleet.put(replica, try Key("\(replica) \(number)"), "new") }

@@ -2,7 +2,7 @@ import Cenotaph
 import Testing
 
 /// What a subscriber is told, however slowly it reads.
-@Suite(.timeLimit(.minutes(1))) struct ChangesTests {
+@Suite(.timeLimit(.minutes(10))) struct ChangesTests {
     private func replica() throws -> Replica {
         try .inMemory(schema: testSchema, keys: .generate())
     }

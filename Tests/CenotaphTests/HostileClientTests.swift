@@ -3,7 +3,7 @@ import CenotaphDigest
 import Testing
 
 /// Whoever connects to a server, with or without the fleet's keys, harms nobody else.
-@Suite(.timeLimit(.minutes(1))) struct HostileClientTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileClientTests {
     private let keys = FleetKeys.generate()
 
     private func replica() throws -> Replica { try .inMemory(schema: testSchema, keys: keys) }

@@ -2,7 +2,7 @@ import Cenotaph
 import Testing
 
 /// A peer that falls silent, or that takes nothing, is cut, and nobody else notices.
-@Suite(.timeLimit(.minutes(1))) struct PatienceTests {
+@Suite(.timeLimit(.minutes(10))) struct PatienceTests {
     private let keys = FleetKeys.generate()
 
     private func replica() throws -> Replica { try .inMemory(schema: testSchema, keys: keys) }

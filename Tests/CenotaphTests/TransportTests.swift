@@ -2,7 +2,7 @@ import Cenotaph
 import Testing
 
 /// Links over real sockets.
-@Suite(.timeLimit(.minutes(1))) struct TransportTests {
+@Suite(.timeLimit(.minutes(10))) struct TransportTests {
     private let keys = FleetKeys.generate()
 
     private func replica() throws -> Replica { try .inMemory(schema: testSchema, keys: keys) }

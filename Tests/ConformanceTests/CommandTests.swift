@@ -14,8 +14,8 @@ import Testing
             (["run", "--vectors", Self.vectors, "--only", "prim-*", "--seed", "7"], .ok),
             (
                 [
-                    "run", "--vectors=\(Self.vectors)", "--level", "L1", "--strict-errors",
-                    "--json=-",
+                    "run", "--vectors=\(Self.vectors)", "--level", "L1", "--only", "prim-stamp-*",
+                    "--strict-errors", "--json=-",
                 ],
                 .ok
             ),

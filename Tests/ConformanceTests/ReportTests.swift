@@ -13,7 +13,7 @@ import Testing
                 op == "root" ? .failed(#"<b>&"it's" | broken"#) : answer
             }
             return ReportDocument(
-                of: try Runner.report(wrong, Loaded.corpus, isStrict: false, Loaded.whole))
+                of: try Runner.report(wrong, isStrict: false, Loaded.whole))
         } catch {
             preconditionFailure("\(error)")
         }
@@ -22,7 +22,7 @@ import Testing
 
     @Test func totalsAreTheCases() {
         let run = Self.run
-        #expect(run.cases == Loaded.corpus.members.count + Loaded.corpus.canaries.count)
+        #expect(run.cases == Loaded.small.members.count + Loaded.small.canaries.count)
         #expect(run.totals.values.reduce(0, +) == run.cases)
         #expect(run.results.count == run.cases)
         #expect(!Self.failed.isEmpty && run.failures.count == Self.failed.count)

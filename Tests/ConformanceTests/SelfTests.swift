@@ -16,9 +16,9 @@ import Testing
     @Test func rejectAllPassesNoRejectionThatHasATwin() throws {
         for reason in ["truncated", "range", "auth", "", "no such class"] {
             let report = try Runner.report(RejectAll(reason: reason), isStrict: false)
-            let passed = zip(Loaded.corpus.members, report.verdicts).filter { $1.outcome == .pass }
+            let passed = zip(Loaded.small.members, report.verdicts).filter { $1.outcome == .pass }
             #expect(passed.allSatisfy { $0.0.value.reject != nil && $0.0.value.twin == nil })
-            #expect(passed.count * 50 < Loaded.corpus.members.count)
+            #expect(passed.count * 50 < Loaded.small.members.count)
             #expect(report.addsUp)
         }
     }
@@ -48,7 +48,7 @@ import Testing
             return .accepted(out)
         }
         let report = try Runner.report(wrong)
-        let roots = Loaded.corpus.members.count { $0.value.op == "root" }
+        let roots = Loaded.small.members.count { $0.value.op == "root" }
         #expect(report.failures.count == roots)
         // A rejection of the operation fails by its twin, which now has the wrong answer.
         let accepted = report.failures.filter { $0.0.value.out != nil }
@@ -63,41 +63,42 @@ import Testing
     }
 
     @Test func aMutatedExpectationIsNoticed() throws {
-        let accepted = try Loaded.corpus.first { $0.op == "leaf.causal" && $0.out != nil }
+        /// The failures of the library in a case whose expectation is another.
+        func failures(
+            _ id: String, isStrict: Bool = true, _ change: (VectorCase) -> VectorCase
+        ) throws -> [String] {
+            try Runner.report(
+                BuiltIn(), Loaded.small.replacing(id, change), isStrict: isStrict,
+                Selection(only: [id])
+            ).failures.map(\.0.value.id)
+        }
+        let accepted = try Loaded.small.first { $0.op == "leaf.causal" && $0.out != nil }
         var out = try #require(accepted.out)
         for name in out.keys.sorted() {
             let right = out[name]
             out[name] = (right ?? "") + "0"
-            let corpus = Loaded.corpus.replacing(accepted.id) { $0.with(out: .some(out)) }
-            #expect(
-                try Runner.report(BuiltIn(), corpus).failures.contains {
-                    $0.0.value.id == accepted.id
-                })
+            #expect(try failures(accepted.id) { $0.with(out: .some(out)) } == [accepted.id])
             out[name] = nil
-            let shorter = Loaded.corpus.replacing(accepted.id) { $0.with(out: .some(out)) }
-            #expect(
-                try Runner.report(BuiltIn(), shorter).failures.contains {
-                    $0.0.value.id == accepted.id
-                })
+            #expect(try failures(accepted.id) { $0.with(out: .some(out)) } == [accepted.id])
             out[name] = right
         }
-        let rejected = try Loaded.corpus.first { $0.reject?.class == "order" }
-        func expecting(_ name: String, _ layer: String, also: [String]? = nil) -> Corpus {
-            Loaded.corpus.replacing(rejected.id) {
+        #expect(try failures(accepted.id) { $0.with(out: .some(out)) } == [])
+        let rejected = try Loaded.small.first { $0.reject?.class == "order" }
+        func failures(
+            expecting name: String, _ layer: String, also: [String]? = nil, isStrict: Bool
+        ) throws -> [String] {
+            try failures(rejected.id, isStrict: isStrict) {
                 $0.with(reject: .init(class: name, layer: layer, also: also))
             }
         }
-        let sameLayer = expecting("range", "value")
-        #expect(try Runner.report(BuiltIn(), sameLayer, isStrict: true).failures.count == 1)
-        #expect(try Runner.report(BuiltIn(), sameLayer, isStrict: false).failures.isEmpty)
-        let otherLayer = expecting("trailing", "frame")
-        #expect(try Runner.report(BuiltIn(), otherLayer, isStrict: false).failures.count == 1)
-        let either = expecting("range", "value", also: ["order"])
-        #expect(try Runner.report(BuiltIn(), either, isStrict: true).failures.isEmpty)
+        #expect(try failures(expecting: "range", "value", isStrict: true) == [rejected.id])
+        #expect(try failures(expecting: "range", "value", isStrict: false) == [])
+        #expect(try failures(expecting: "trailing", "frame", isStrict: false) == [rejected.id])
+        #expect(try failures(expecting: "range", "value", also: ["order"], isStrict: true) == [])
     }
 
     @Test func aDecoyIsDiagnosed() throws {
-        let value = try Loaded.corpus.first { !($0.decoys ?? [:]).isEmpty && $0.op == "leaf.event" }
+        let value = try Loaded.small.first { !($0.decoys ?? [:]).isEmpty && $0.op == "leaf.event" }
         let (decoy, diagnosis) = try #require(value.decoys?.first)
         var out = try #require(value.out)
         out["leaf"] = decoy
@@ -108,8 +109,8 @@ import Testing
 
     @Test func harnessOutcomesSatisfyNoCase() throws {
         let judge = Judge(isStrict: false)
-        let rejected = try Loaded.corpus.first { $0.reject != nil }
-        let accepted = try Loaded.corpus.first { $0.out != nil }
+        let rejected = try Loaded.small.first { $0.reject != nil }
+        let accepted = try Loaded.small.first { $0.out != nil }
         for value in [rejected, accepted] {
             #expect(judge.verdict(.failed("truncated"), on: value).outcome == .fail)
             #expect(judge.verdict(.crashed("truncated"), on: value).outcome == .crash)
@@ -119,7 +120,7 @@ import Testing
     }
 
     @Test func aReportTellsWhatFailedAndWhy() throws {
-        let rejected = try Loaded.corpus.first { $0.op == "frame.decode" && $0.reject != nil }
+        let rejected = try Loaded.small.first { $0.op == "frame.decode" && $0.reject != nil }
         let lax = Changed { _, answer in
             if case .rejected = answer { return .accepted(["kind": "skip"]) }
             return answer
@@ -132,13 +133,13 @@ import Testing
         for id in rejected.req { #expect(lines.contains { $0.contains(id) }) }
         #expect(lines.contains { $0.contains("but the input was accepted") })
         #expect(lines.contains { $0.contains("kind") && $0.contains("0") })
-        let others = Loaded.corpus.members.count + Loaded.corpus.canaries.count - 1
+        let others = Loaded.small.members.count + Loaded.small.canaries.count - 1
         #expect(report.totals[.notSelected] == others)
     }
 
     @Test func casesForUnknownFeaturesAreSkipped() throws {
-        let value = try Loaded.corpus.first { $0.out != nil }
-        let corpus = Loaded.corpus.replacing(value.id) { $0.with(requires: ["from the future"]) }
+        let value = try Loaded.small.first { $0.out != nil }
+        let corpus = Loaded.small.replacing(value.id) { $0.with(requires: ["from the future"]) }
         let report = try Runner.report(BuiltIn(), corpus)
         #expect(report.totals[.skipped] == 1)
         #expect(report.failures.isEmpty)

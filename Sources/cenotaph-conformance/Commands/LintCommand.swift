@@ -16,7 +16,13 @@ enum LintCommand {
 
 /// The checks of `lint`.
 struct Lint {
-    let corpus: Corpus
+    private let corpus: Corpus
+    private let twins: TwinCheck
+
+    init(corpus: Corpus) {
+        self.corpus = corpus
+        twins = TwinCheck(corpus: corpus)
+    }
 
     /// Every problem as a line.
     func problems() -> [String] {
@@ -92,7 +98,7 @@ struct Lint {
                 problems.append("no sentence \(id) in the text")
             }
         }
-        if let twin = value.twin, let problem = TwinCheck(corpus: corpus).problem(value, twin) {
+        if let twin = value.twin, let problem = twins.problem(value, twin) {
             problems.append(problem)
         }
         return problems.map { "\(value.id): \($0)" }

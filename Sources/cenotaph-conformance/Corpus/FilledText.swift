@@ -9,6 +9,13 @@ struct FilledText: Decodable {
     private struct Fill: Decodable {
         let fill: String
         let n: Int
+
+        /// All of it, made by doubling.
+        var text: Substring {
+            var text = fill
+            while text.utf8.count < 2 * n { text += text }
+            return Substring(text.utf8.prefix(2 * n))
+        }
     }
 
     private enum Part: Decodable {
@@ -31,11 +38,11 @@ struct FilledText: Decodable {
             self.text = text
             return
         }
-        var text: [UInt8] = []
+        var text = ""
         var filled = 0
         for part in try container.decode([Part].self) {
             switch part {
-            case .hex(let hex): text += hex.utf8
+            case .hex(let hex): text += hex
             case .run(let run):
                 guard run.n >= 1, run.n <= FilledText.limit - filled, run.fill.utf8.count == 2
                 else {
@@ -43,12 +50,10 @@ struct FilledText: Decodable {
                         in: container, debugDescription: "a run is one byte, 1 to 16 Mi times")
                 }
                 filled += run.n
-                let digits = Array(run.fill.utf8)
-                text.reserveCapacity(text.count + 2 * run.n)
-                for _ in 0..<run.n { text += digits }
+                text += run.text
             }
         }
-        self.text = String(decoding: text, as: UTF8.self)
+        self.text = text
     }
 }
 

@@ -56,7 +56,7 @@ struct Fields {
 
     /// Bytes in lower-case hexadecimal; upper case is no spelling of a value (Spec 11).
     static func hex(_ text: some StringProtocol, _ name: String) throws(OpFailure) -> [UInt8] {
-        guard !text.utf8.contains(where: { (65...70).contains($0) }), let bytes = Hex.bytes(text)
+        guard let bytes = Hex.bytes(text), Hex.string(bytes) == text
         else { throw .malformed("\(name) is not lower-case hexadecimal") }
         return bytes
     }

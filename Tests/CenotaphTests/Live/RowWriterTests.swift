@@ -120,7 +120,7 @@ import Testing
         #expect(await first.waitUntilSevered())
     }
 
-    @Test(.timeLimit(.minutes(1))) func theRegistryHoldsNoWriter() async throws {
+    @Test(.timeLimit(.minutes(10))) func theRegistryHoldsNoWriter() async throws {
         let replica = try fleet.replica()
         try await replica.put("notes", "x", text: "1")
         do {
@@ -131,7 +131,10 @@ import Testing
             #expect(await waiting.value == false)
         }
         // The task lets go of the writer some time after its value is there.
-        while replica.writers.count > 0 { await Task.yield() }
+        while replica.writers.count > 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         // An object that goes with a save pending: the save still happens.
         try await replica.writer(for: "notes", "x", clock: clock)
             .saveSoon(Array("2".utf8), after: .seconds(1))
