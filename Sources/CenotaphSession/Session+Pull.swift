@@ -209,6 +209,7 @@ extension Session {
         let id = request.pull
         if merged > 0 { pulls[id]?.fruitless = 0 }
         let isNew = request.parts.insert(delta.part).inserted
+        if isNew { hasProgressed = true }
         if delta.last { request.lastPart = delta.part }
         openRequests[delta.request] = request
         if isNew, request.takesClaims { try queueRequests(for: delta.claims, id, store) }

@@ -228,6 +228,7 @@ extension Session {
         else { return [] }
         openRequests[response.request] = nil
         pulls[id]?.open -= 1
+        hasProgressed = true
         switch response.answer {
         case .tooMany(estimate: 0): return try goOnByRanges(id, bulk: false, store)
         case .tooMany(let estimate):

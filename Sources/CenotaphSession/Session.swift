@@ -47,6 +47,8 @@ public struct Session {
     /// Whether rows were merged, or sent for a sketch, since the last digest.
     var isDigestDue = false
     var sketches = SketchBook()
+    /// Whether a part of an answer came that had not come before.
+    var hasProgressed = false
     var incomingFlight = 0
     private var events: [SessionEvent] = []
     private var challenge = ID16.zero
@@ -82,6 +84,12 @@ public struct Session {
 
     /// Whether answers are awaited.
     public var isPulling: Bool { !pulls.isEmpty }
+
+    /// Whether answers are awaited and a further part of one came since this was last asked (Spec SYNC-051).
+    public mutating func takeProgress() -> Bool {
+        defer { hasProgressed = false }
+        return hasProgressed && isPulling
+    }
 
     /// Bytes of questions that wait until a request closes; bounded whatever the peer claims.
     package var waitingBytes: Int { pulls.values.reduce(0) { $0 + $1.waiting } }

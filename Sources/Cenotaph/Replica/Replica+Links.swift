@@ -92,7 +92,7 @@ extension Replica {
         }
     }
 
-    /// Starts a round afresh unless frames came since the last call while answers are awaited.
+    /// Starts a round afresh unless answers are awaited and come.
     ///
     /// Returns whether frames came since the last call.
     @discardableResult
@@ -105,9 +105,9 @@ extension Replica {
             link.ticksUngreeted += 1
             guard link.ticksUngreeted <= Link.maxTicksUngreeted else { throw PeerError.noHello }
         }
-        if link.session.isPulling, isHeard { return isHeard }
+        defer { links[id]?.session = link.session }
+        if link.session.takeProgress() { return isHeard }
         let frames = try gate.write { link.session.tick(GateSnapshot(transaction: $0)) }
-        links[id] = link
         try send(frames.result, on: link)
         return isHeard
     }
