@@ -219,6 +219,12 @@ public struct Session {
         return outgoing
     }
 
+    /// What an end says that leaves once both agree: a peer that holds the same is told so by this alone (Spec SYNC-052).
+    public func lastWord<Store: ReconcileStore>(_ store: Store) -> [Frame] {
+        guard let peer else { return [] }
+        return [frame(.digest(.full(store.digests)), to: peer.id, store.epoch)]
+    }
+
     // MARK: Which frames are taken
 
     /// Why a frame is not taken, in the order of Spec SYNC-001 to SYNC-005, and SYNC-049.

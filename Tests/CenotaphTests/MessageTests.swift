@@ -131,11 +131,9 @@ import Testing
         let sealed = try Envelope.seal(
             Frame(header: FrameHeader(sender: peer), body: .messageOp(operation)), with: ours)
         let link = try await us.openLink()
-        try await us.receive([sealed], on: link.id)
+        let dropped = try await us.receive([sealed], on: link.id)
         #expect(try await us.message("chat", row.key) == nil)
         _ = await us.closeLink(link.id)
-        var dropped: [SessionEvent] = []
-        for await event in link.events { dropped.append(event) }
         #expect(dropped == [.dropped(WireError(.unexpected, .channelKind))])
     }
 }

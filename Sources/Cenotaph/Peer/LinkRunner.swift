@@ -47,47 +47,74 @@ struct LinkRunner: Sendable {
         }
     }
 
+    /// How a part of the exchange ends.
+    private enum Ending {
+        /// Nothing more is to be read; what waits is still sent. With why the link ends, if that is a failure.
+        case over(PeerError?)
+        /// Everything was sent.
+        case written
+        /// The other end takes nothing more; what it said before it left is still read.
+        case cut
+    }
+
     private func exchange(_ ends: LinkEnds) async throws {
-        try await withThrowingTaskGroup(of: Bool.self) { group in
+        try await withThrowingTaskGroup(of: Ending.self) { group in
             group.addTask { try await read(ends) }
             group.addTask { try await write(ends) }
             group.addTask { try await tick(ends) }
-            group.addTask { try await watch(ends) }
             if let steering { group.addTask { try await steer(ends, steering) } }
             defer { group.cancelAll() }
-            // Reading, ticking and watching tell by `true` that the link is done; writing ends last.
-            var isDone = false
-            while let done = try await group.next() {
-                if done, !isDone {
-                    isDone = true
-                    ends.outbox.finish()
+            var (isOver, isWritten) = (false, false)
+            var failure: PeerError?
+            while let ending = try await group.next() {
+                switch ending {
+                case .over(let why): if !isOver { (isOver, failure) = (true, why) }
+                case .written, .cut: isWritten = true
                 }
-                if !done { return }
+                ends.outbox.finish()
+                if isOver, isWritten {
+                    if let failure { throw failure }
+                    return
+                }
             }
         }
     }
 
-    private func read(_ ends: LinkEnds) async throws -> Bool {
+    private func read(_ ends: LinkEnds) async throws -> Ending {
         while true {
             let frames = try await connection.receive()
             guard !frames.isEmpty else {
                 if untilAgreed { throw PeerError.closed }
-                return true
+                return .over(nil)
             }
-            try await replica.receive(frames, on: ends.id)
+            var ending: Ending?
+            for event in try await replica.receive(frames, on: ends.id) {
+                onEvent(event)
+                switch event {
+                case .blocked(let errorClass, let rule):
+                    ending = ending ?? .over(.blocked(errorClass, rule: rule))
+                case .agreed where untilAgreed: ending = ending ?? .over(nil)
+                default: break
+                }
+            }
+            if let ending { return ending }
         }
     }
 
-    private func write(_ ends: LinkEnds) async throws -> Bool {
+    private func write(_ ends: LinkEnds) async throws -> Ending {
         while let frames = await ends.outbox.next() {
-            try await connection.send(frames)
+            do {
+                try await connection.send(frames)
+            } catch PeerError.closed {
+                return .cut
+            }
             ends.outbox.didSend()
             try await replica.answerWaiting(on: ends.id)
         }
-        return false
+        return .written
     }
 
-    private func tick(_ ends: LinkEnds) async throws -> Bool {
+    private func tick(_ ends: LinkEnds) async throws -> Ending {
         let clock = ContinuousClock()
         var (heard, moved) = (clock.now, clock.now)
         var sent = connection.traffic.sent
@@ -104,24 +131,11 @@ struct LinkRunner: Sendable {
         }
     }
 
-    private func steer(_ ends: LinkEnds, _ steering: AsyncStream<Void>) async throws -> Bool {
-        for await _ in steering { try await replica.tick(ends.id) }
+    private func steer(_ ends: LinkEnds, _ steering: AsyncStream<Void>) async throws -> Ending {
+        for await _ in steering { try await replica.compare(ends.id) }
         try Task.checkCancellation()
         // The other end may be waiting to hear that both agree.
-        try await replica.tick(ends.id)
-        return true
-    }
-
-    private func watch(_ ends: LinkEnds) async throws -> Bool {
-        for await event in ends.events {
-            onEvent(event)
-            switch event {
-            case .blocked(let errorClass, let rule):
-                throw PeerError.blocked(errorClass, rule: rule)
-            case .agreed where untilAgreed: return true
-            default: break
-            }
-        }
-        return true
+        try await replica.sayLastWord(ends.id)
+        return .over(nil)
     }
 }

@@ -48,9 +48,14 @@ final class RelayLink: Connection {
 
     /// Ends what waits; frames that nobody will read count as dropped.
     func end() {
+        finish()
+        room.take(inbox.discard(), from: number)
+    }
+
+    /// The other end left: what it said before is still read, its last word that both agree above all.
+    func finish() {
         inbox.finish()
         continuation.finish()
-        room.take(inbox.discard(), from: number)
     }
 
     /// There may be room in the window.

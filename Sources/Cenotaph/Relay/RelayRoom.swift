@@ -120,7 +120,7 @@ final class RelayRoom: Sendable {
             defer { state.members = [:] }
             return state.members.values.compactMap(\.link)
         }
-        for link in links { link.end() }
+        for link in links { link.finish() }
         outgoing.finish()
         events.finish()
         socket.shut()
@@ -263,7 +263,7 @@ final class RelayRoom: Sendable {
             }
             if isNew { events.yield(.arrived(number)) }
         case .departed(let number) where isListed:
-            state.withLock { $0.members.removeValue(forKey: number) }?.link?.end()
+            state.withLock { $0.members.removeValue(forKey: number) }?.link?.finish()
             events.yield(.departed(number))
         case .taken(let number, let bytes) where isListed:
             let link = state.withLock { state in

@@ -16,7 +16,6 @@ struct Link {
 
     var session: Session
     let outbox: Outbox
-    let events: AsyncStream<SessionEvent>.Continuation
     var framesReceived = 0
     /// Ticks since the link opened, while the peer has not said hello.
     var ticksUngreeted = 0
@@ -26,7 +25,6 @@ struct Link {
 struct LinkEnds: Sendable {
     let id: LinkID
     let outbox: Outbox
-    let events: AsyncStream<SessionEvent>
 }
 
 extension Replica {
@@ -34,24 +32,25 @@ extension Replica {
     func openLink() throws -> LinkEnds {
         let id = LinkID(value: nextLink)
         nextLink += 1
-        let (events, continuation) = AsyncStream.makeStream(
-            of: SessionEvent.self, bufferingPolicy: .bufferingOldest(256))
         let identity = SessionIdentity(
             replica: gate.replica, incarnation: gate.incarnation, schema: gate.schemaFingerprint)
-        var link = Link(session: Session(identity), outbox: Outbox(), events: continuation)
+        var link = Link(session: Session(identity), outbox: Outbox())
         var random = SystemRandomNumberGenerator()
         let epoch = try gate.read { $0.epoch }
         let hello = link.session.start(challenge: ID16.random(using: &random), epoch: epoch)
         try send(hello, on: link)
         links[id] = link
-        return LinkEnds(id: id, outbox: link.outbox, events: events)
+        return LinkEnds(id: id, outbox: link.outbox)
     }
 
     /// Takes sealed frames that arrived, all in one transaction; what is to be sent waits in the outbox.
     ///
     /// Frames that do not open, decode or fit are reported and dropped. When the store fails, nothing changed.
-    func receive(_ sealed: [[UInt8]], on id: LinkID) throws {
-        guard var link = links[id] else { return }
+    ///
+    /// Returns what happened, in order.
+    @discardableResult
+    func receive(_ sealed: [[UInt8]], on id: LinkID) throws -> [SessionEvent] {
+        guard var link = links[id] else { return [] }
         link.framesReceived += sealed.count
         var held = link.outbox.bytes
         let committed = try gate.write { transaction in
@@ -70,12 +69,13 @@ extension Replica {
         }
         links[id] = link
         publish(committed.changes)
-        for event in links[id]?.session.takeEvents() ?? [] {
+        let events = links[id]?.session.takeEvents() ?? []
+        for event in events {
             linkObstacles.note(event, blockedPeer: link.session.blockedPeer)
-            link.events.yield(event)
         }
         wakeStatus()
         try send(committed.result, on: link)
+        return events
     }
 
     /// Answers requests that waited, as far as there is room for answers.
@@ -99,24 +99,40 @@ extension Replica {
     func tick(_ id: LinkID) throws -> Bool {
         guard var link = links[id] else { return false }
         let isHeard = link.framesReceived > 0
-        defer { links[id]?.framesReceived = 0 }
+        link.framesReceived = 0
+        defer { links[id] = link }
         if link.session.peer == nil, !link.session.isBlocked {
             // Whoever does not know the fleet's keys holds no link for long.
             link.ticksUngreeted += 1
             guard link.ticksUngreeted <= Link.maxTicksUngreeted else { throw PeerError.noHello }
         }
-        defer { links[id]?.session = link.session }
-        if link.session.takeProgress() { return isHeard }
+        if !link.session.takeProgress() { try compare(&link) }
+        return isHeard
+    }
+
+    /// Starts a round afresh whatever is awaited: the other end is to hear now what is held here.
+    func compare(_ id: LinkID) throws {
+        guard var link = links[id] else { return }
+        defer { links[id] = link }
+        try compare(&link)
+    }
+
+    /// Tells the other end what is held here, as the last thing that this end says.
+    func sayLastWord(_ id: LinkID) throws {
+        guard let link = links[id] else { return }
+        let frames = try gate.write { link.session.lastWord(GateSnapshot(transaction: $0)) }
+        try send(frames.result, on: link)
+    }
+
+    private func compare(_ link: inout Link) throws {
         let frames = try gate.write { link.session.tick(GateSnapshot(transaction: $0)) }
         try send(frames.result, on: link)
-        return isHeard
     }
 
     /// Closes a link and returns what its session did.
     func closeLink(_ id: LinkID) -> SessionCounts? {
         guard let link = links.removeValue(forKey: id) else { return nil }
         link.outbox.finish()
-        link.events.finish()
         wakeStatus()
         return link.session.counts
     }
@@ -136,6 +152,7 @@ extension Replica {
     private func send(_ frames: [Frame], on link: Link) throws {
         var sealed: [[UInt8]] = []
         for frame in frames { sealed.append(try Envelope.seal(frame, with: gate.keys)) }
-        guard link.outbox.push(sealed) else { throw PeerError.flooded }
+        // A link that is ending sends nothing more.
+        guard link.outbox.push(sealed) || link.outbox.isFinished else { throw PeerError.flooded }
     }
 }
