@@ -141,4 +141,42 @@ import Testing
         #expect(!lone.session.isPulling)
         #expect(try lone.count() == 7)
     }
+
+    /// Progress is a part of an answer that had not come before, and nothing else (Spec SYNC-051).
+    @Test func whatProgressIs() throws {
+        let lone = try filled(4)
+        let request = try pulling(lone)
+        #expect(!lone.progressed())
+        try lone.take(.digest(.summary(ID16(high: 1, low: 1))))
+        var other = request
+        other.request += 1
+        try lone.take(answer(other, rows: [try lone.row("unasked")]))
+        #expect(!lone.progressed(), "the peer talks, and does not answer")
+        let part = answer(request, last: false, rows: [try lone.row("a")])
+        try lone.take(part)
+        #expect(lone.progressed())
+        #expect(!lone.progressed())
+        try lone.take(part)
+        #expect(!lone.progressed(), "it came before")
+        try lone.take(answer(request, part: 1))
+        #expect(!lone.progressed(), "nothing is awaited any more")
+    }
+
+    /// A full digest tells a peer that holds the same and knows less that both agree; a summary does not (Spec SYNC-052).
+    @Test func theLastWord() throws {
+        let lone = try filled(4)
+        var digests = try lone.gate.read { $0.digests }
+        let last = try lone.gate.write { lone.session.lastWord(GateSnapshot(transaction: $0)) }
+        #expect(last.result.map(\.body) == [.digest(.full(digests))])
+        #expect(try lone.take(.digest(.summary(ID16(high: 1, low: 1)))).count == 1)
+        #expect(lone.newEvents().isEmpty)
+        for index in digests.indices { digests[index].knowledge = VersionVector() }
+        #expect(try lone.take(.digest(.full(digests))).isEmpty)
+        #expect(lone.newEvents() == [.agreed])
+    }
+}
+
+extension LoneSession {
+    /// Whether an answer came since this was last asked.
+    fileprivate func progressed() -> Bool { session.takeProgress() }
 }
