@@ -24,13 +24,15 @@ import Testing
         #expect(ops == Set(BuiltIn.operations.keys))
     }
 
-    @Test func everyLevelIsPartOfTheCorpus() {
+    @Test func everyLevelIsPartOfTheCorpus() throws {
         for (name, level) in Loaded.corpus.manifest.levels {
             let selection = Selection(files: Set(level.files))
             let taken = Loaded.corpus.members.count {
                 selection.takes($0, Loaded.corpus.specification)
             }
             #expect(taken == level.cases, "\(name)")
+            let report = try Runner.report(BuiltIn(), isStrict: true, selection)
+            #expect(report.failures.isEmpty && report.addsUp, "\(name)")
         }
     }
 

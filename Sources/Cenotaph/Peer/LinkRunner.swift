@@ -51,10 +51,8 @@ struct LinkRunner: Sendable {
     private enum Ending {
         /// Nothing more is to be read; what waits is still sent. With why the link ends, if that is a failure.
         case over(PeerError?)
-        /// Everything was sent.
+        /// Nothing more is sent: everything was, or the other end takes nothing more. What it said is still read.
         case written
-        /// The other end takes nothing more; what it said before it left is still read.
-        case cut
     }
 
     private func exchange(_ ends: LinkEnds) async throws {
@@ -69,7 +67,7 @@ struct LinkRunner: Sendable {
             while let ending = try await group.next() {
                 switch ending {
                 case .over(let why): if !isOver { (isOver, failure) = (true, why) }
-                case .written, .cut: isWritten = true
+                case .written: isWritten = true
                 }
                 ends.outbox.finish()
                 if isOver, isWritten {
@@ -106,7 +104,7 @@ struct LinkRunner: Sendable {
             do {
                 try await connection.send(frames)
             } catch PeerError.closed {
-                return .cut
+                return .written
             }
             ends.outbox.didSend()
             try await replica.answerWaiting(on: ends.id)

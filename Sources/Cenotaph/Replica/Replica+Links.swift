@@ -95,7 +95,6 @@ extension Replica {
     /// Starts a round afresh unless answers are awaited and come.
     ///
     /// Returns whether frames came since the last call.
-    @discardableResult
     func tick(_ id: LinkID) throws -> Bool {
         guard var link = links[id] else { return false }
         let isHeard = link.framesReceived > 0
